@@ -1,6 +1,5 @@
 import { rename, rm } from 'node:fs/promises';
 import { type BuildResult, build, formatMessages } from 'esbuild';
-import type { BuildManifest } from '../shared/payload/build-manifest.ts';
 import { writeBlockViews } from './block-views.ts';
 import { allParts } from './build-error.ts';
 import { checkClientInputs, checkProductionInputs, clientBundle, serverBundle } from './bundles/bundles.ts';
@@ -14,15 +13,10 @@ import { checkCssModules } from './styles/css-module-uses.ts';
 import { buildStylesheet } from './styles/stylesheet.ts';
 import { writeResults } from './write-results.ts';
 
-type Bundle = BuildResult<{ metafile: true; write: false }>;
-
-interface Site {
-  readonly manifest: BuildManifest;
-  readonly files: readonly OutputFile[];
-}
+export type Bundle = BuildResult<{ metafile: true; write: false }>;
 
 /** Compiles the site without writing files. @throws BuildError for mistakes in the sources. */
-async function compileSite(): Promise<Site> {
+async function compileSite() {
   const [client, server, stylesheet, other] = await allParts([
     build(clientBundle('production')),
     build(serverBundle('production')),

@@ -7,24 +7,15 @@ import { SECTIONS } from '../server/config/environment.ts';
 import { FILE_VARIABLES } from '../server/config/variables.ts';
 import { projectRoot } from './output-files.ts';
 
-interface Variable {
-  readonly name: string;
-  readonly description: string;
-  /** The default; null for a variable without one. */
-  readonly byDefault: string | null;
-  /** A default that a person can type. */
-  readonly literal: string | null;
-  readonly needed: string | undefined;
-  readonly inImage: string | undefined;
-  readonly example: string | undefined;
-}
+type Variable = ReturnType<typeof variableOf>;
 
 const sections = Object.entries(SECTIONS).map(([title, variables]) => ({
   title,
   variables: Object.entries(variables).map(([name, schema]) => variableOf(name, schema)),
 }));
 
-function variableOf(name: string, schema: z.ZodType): Variable {
+/** `byDefault` is null for a variable without a default. `literal` is a default that a person can type. */
+function variableOf(name: string, schema: z.ZodType) {
   const { description, needed, unset, inImage, example } = schema.meta() ?? {};
   if (!description) throw new Error(`${name} has no description in server/config/environment.ts`);
   const literal = defaultOf(schema);

@@ -3,12 +3,12 @@ import { rm } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { context } from 'esbuild';
+import { context, type Metafile } from 'esbuild';
 import { readConfig } from '../server/config/config.ts';
 import { writeBlockViews } from './block-views.ts';
 import { allParts, describeFailure, errorsOf } from './build-error.ts';
-import { jsonFile, outputsOf, printWarnings } from './build-site.ts';
-import { checkClientInputs, clientBundle, serverBundle } from './bundles/bundles.ts';
+import { type Bundle, jsonFile, outputsOf, printWarnings } from './build-site.ts';
+import { checkClientInputs, clientBundle, compileWorkerBundle, serverBundle } from './bundles/bundles.ts';
 import { CATALOGUE_MODULES, EARLY_SCRIPT, PAGE_MODULES } from './bundles/entries.ts';
 import { serveBrowserModules } from './dev/browser-modules.ts';
 import { Front } from './dev/front.ts';
@@ -43,10 +43,11 @@ const CONTENT_CODES = ['folder-changed', 'webhook-accepted'];
 process.env.NODE_ENV ??= 'development';
 const { port, host, logLevel } = readConfig();
 const front = new Front();
-const [vite, server, early, client] = await Promise.all([
+const [vite, server, worker, early, client] = await Promise.all([
   serveBrowserModules(front.server),
   // Build without esbuild's watch mode, which polls and may be 2 s late.
   context(serverBundle('development')),
+  context(compileWorkerBundle()),
   context({ ...clientBundle('development'), entryPoints: [EARLY_SCRIPT] }),
   context(clientBundle('development')),
 ]);
@@ -61,6 +62,10 @@ let otherFiles: SiteFiles;
 let sitePort: number | null = null;
 let servedBuild = '';
 let changed = nothing();
+/** The thread of rich text, which only edits of its own sources change. */
+let compileWorker: Bundle | null = null;
+/** The packages that the server loads at its start. */
+let packages: readonly string[] = [];
 /** The parts of the last build, if it has failed. */
 let unfinished = nothing();
 let working = false;
@@ -82,11 +87,11 @@ await front.listen(port, host, answer).catch((error: Error) => {
 vite.watcher.on('all', (event, file) => {
   if (!event.endsWith('Dir')) note(file);
 });
-changed = { styles: true, files: true, code: true };
+changed = { styles: true, files: true, code: true, worker: true };
 await renew();
 
 function nothing() {
-  return { styles: false, files: false, code: false };
+  return { styles: false, files: false, code: false, worker: false };
 }
 
 function either(one: typeof changed, other: typeof changed): typeof changed {
@@ -94,6 +99,7 @@ function either(one: typeof changed, other: typeof changed): typeof changed {
     styles: one.styles || other.styles,
     files: one.files || other.files,
     code: one.code || other.code,
+    worker: one.worker || other.worker,
   };
 }
 
@@ -124,6 +130,7 @@ function note(file: string): void {
   changed.files ||= isBrand || /^(?:client|site)\/static\//.test(path);
   changed.code ||=
     path === EARLY_SCRIPT || !(path.startsWith('client/') || (isStyle && !path.includes('.module.')));
+  changed.worker ||= compileWorker ? path in compileWorker.metafile.inputs : true;
   if (changed.code || changed.files) front.hold();
   mistakes.forgetPages();
   void renew();
@@ -152,8 +159,10 @@ async function renew(): Promise<void> {
   checks = setTimeout(check, servedBuild === runningBuild ? CHECK_AFTER_MS : CHECK_AFTER_RESTART_MS);
 }
 
-/** Checks what the loop itself does not need: types, and the scripts as `npm run build` bundles them. */
+/** Does what open pages need not wait for: prepares the next server, checks types and bundled scripts. */
 function check(): void {
+  const { args, env } = serverProcess();
+  if (site.isRunning) site.prepare(args, env);
   void types.check();
   void checkBundle();
 }
@@ -173,8 +182,9 @@ async function report(kind: MistakeKind, error: unknown): Promise<void> {
   console.error(await describeFailure(error));
 }
 
-async function build({ styles, files, code }: typeof changed): Promise<void> {
+async function build(parts: typeof changed): Promise<void> {
   const started = performance.now();
+  const { styles, files, code } = parts;
   if (code) await writeBlockViews();
   const restyled = styles ? restyle() : Promise.resolve();
   // Show new styles before the rest takes the processor.
@@ -182,14 +192,22 @@ async function build({ styles, files, code }: typeof changed): Promise<void> {
   const [, , bundles] = await allParts([
     restyled,
     files ? siteFiles().then(made => (otherFiles = made)) : Promise.resolve(),
-    code || files ? Promise.all([server.rebuild(), early.rebuild()]) : Promise.resolve(null),
+    code || files
+      ? Promise.all([
+          server.rebuild(),
+          early.rebuild(),
+          parts.worker || !compileWorker ? worker.rebuild() : compileWorker,
+        ])
+      : Promise.resolve(null),
   ]);
   if (!bundles) return;
+  compileWorker = bundles[2];
   await printWarnings(bundles.flatMap(({ warnings }) => warnings));
   const built = [...bundles.flatMap(outputsOf), ...otherFiles.files];
   const manifest = createManifest(scriptsOf(bundles[1]), stylesheet, otherFiles, built);
   if (manifest.id === servedBuild && site.isRunning) return;
   await writeFiles(DIST, [...built, jsonFile('manifest.json', manifest)]);
+  packages = packagesOf(bundles[0].metafile);
   await restart();
   servedBuild = manifest.id;
   console.log(`Built ${manifest.id} in ${Math.round(performance.now() - started)} ms`);
@@ -212,17 +230,33 @@ async function restart(): Promise<void> {
   await front.settled(ANSWERS_MS);
   site.stop();
   if (ending) return;
+  const { args, env } = serverProcess();
+  // Start a failing server again with source maps, which take 200 ms, so that its error names a source.
+  sitePort = (await site.start(args, env)) ?? (await site.start(['--enable-source-maps', ...args], env));
+}
+
+function serverProcess(): { args: string[]; env: NodeJS.ProcessEnv } {
   // Let the server watch its parent, because this process may be killed.
-  const args = [`--import=${import.meta.resolve('./end-with-parent.ts')}`, join(DIST, 'server/site.js')];
+  const first = ['./end-with-parent.ts', './dev/packages-first.ts'];
+  const args = first.map(module => `--import=${import.meta.resolve(module)}`);
   const env = {
     ...process.env,
+    DEV_PACKAGES: JSON.stringify(packages),
     ...{ DEV_RELOAD: 'on', npm_lifecycle_event: 'dev' },
     ...{ PORT: '0', HOST: '127.0.0.1', REUSE_PORT: 'off' },
     // The loop reads the log, and tells pages of a new build.
     ...{ LOG_LEVEL: logLevel === 'debug' ? 'debug' : 'info', BUILD_POLL_INTERVAL_MS: '86400000' },
   };
-  // Start a failing server again with source maps, which take 200 ms, so that its error names a source.
-  sitePort = (await site.start(args, env)) ?? (await site.start(['--enable-source-maps', ...args], env));
+  return { args: [...args, join(DIST, 'server/site.js')], env };
+}
+
+function packagesOf({ outputs }: Metafile): string[] {
+  const imports = outputs['dist/server/site.js']?.imports ?? [];
+  return imports
+    .filter(
+      ({ external, kind, path }) => external && kind === 'import-statement' && !path.startsWith('node:'),
+    )
+    .map(({ path }) => path);
 }
 
 /** Names one script: Vite loads the others by their imports. */

@@ -58,7 +58,7 @@ export function earlyScript(metafile: Metafile): string {
 }
 
 /** Hashes files without source maps, times and folder, so that two machines get the same id. */
-export function contentId(files: readonly OutputFile[]): string {
+function contentId(files: readonly OutputFile[]): string {
   const hash = createHash('sha256');
   for (const file of files.toSorted((a, b) => (a.path < b.path ? -1 : 1))) {
     if (!file.path.endsWith('.map'))

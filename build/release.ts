@@ -7,13 +7,10 @@ import { projectRoot } from './output-files.ts';
 const KINDS = ['Added', 'Changed', 'Deprecated', 'Removed', 'Fixed', 'Security'] as const;
 const CHANGE = new RegExp(`^(${KINDS.join('|')}): (\\S.*)$`, 's');
 
-export interface Change {
-  readonly kind: string;
-  readonly text: string;
-}
+type Change = ReturnType<typeof changeIn>;
 
 /** @throws Error with the file whose text does not begin with a kind. */
-export function changeIn(file: string, content: string): Change {
+export function changeIn(file: string, content: string) {
   const [, kind, text] = CHANGE.exec(content.trim()) ?? [];
   if (kind === undefined || text === undefined)
     throw new Error(`${file} must begin with one of ${KINDS.join(', ')}, and a colon`);

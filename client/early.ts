@@ -3,12 +3,15 @@
  * because browsers defer modules. It declares no global name, which a script of the settings could also use.
  */
 
-/** Sets the theme and marks a session's first visit. Doing it after the first paint would cause a flash. */
+/**
+ * Sets the theme and marks a session's first visit. Doing it after the first paint would cause a flash.
+ * A page of an e-mail's link, which loads no other script, has no initial overlay.
+ */
 try {
   const root = document.documentElement;
   const theme = localStorage.getItem('site:theme');
   if (theme === 'light' || theme === 'dark') root.dataset.theme = theme;
-  if (!sessionStorage.getItem('site:visited')) {
+  if (document.currentScript?.dataset.entry && !sessionStorage.getItem('site:visited')) {
     sessionStorage.setItem('site:visited', '1');
     root.dataset.visit = 'first';
   }

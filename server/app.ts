@@ -1,90 +1,53 @@
 import compression from 'compression';
 import express, { type Express, type RequestHandler } from 'express';
 import { SUGGESTIONS_PATH } from '../shared/payload/search-data.ts';
-import { type EarlierBuildsParts, serveEarlierBuilds } from './assets/earlier-builds.ts';
+import { serveEarlierBuilds } from './assets/earlier-builds.ts';
+import type { CreatedSite } from './create-site.ts';
 import { clientErrors, cspReports } from './endpoints/browser-reports.ts';
-import { contentWebhook, WEBHOOK_PATH, type WebhookParts } from './endpoints/content-webhook.ts';
-import { FEED_PATHS, type FeedParts, feeds } from './endpoints/feeds/feeds.ts';
+import { contentWebhook, WEBHOOK_PATH } from './endpoints/content-webhook.ts';
+import { FEED_PATHS, feeds } from './endpoints/feeds/feeds.ts';
 import { llmsTxt } from './endpoints/markdown/llms-txt.ts';
-import {
-  MARKDOWN_PATHS,
-  type MarkdownParts,
-  markdownPages,
-  sendToMarkdown,
-} from './endpoints/markdown/markdown-pages.ts';
-import {
-  EXIT_PATH,
-  MOMENT_PATH,
-  PLAN_PATH,
-  PREVIEW_PATH,
-  type PreviewEndpointParts,
-  preview,
-} from './endpoints/preview.ts';
-import { PROBLEMS_PATH, type ProblemsParts, siteProblems } from './endpoints/problems.ts';
+import { MARKDOWN_PATHS, markdownPages, sendToMarkdown } from './endpoints/markdown/markdown-pages.ts';
+import { EXIT_PATH, MOMENT_PATH, PLAN_PATH, PREVIEW_PATH, preview } from './endpoints/preview.ts';
+import { PROBLEMS_PATH, siteProblems } from './endpoints/problems.ts';
 import { robots } from './endpoints/robots.ts';
-import { SEARCH_PATHS, type SuggestionParts, searchLimit, searchSuggestions } from './endpoints/search.ts';
-import { type CardParts, SHARE_CARD_PATHS, shareCard } from './endpoints/share-card.ts';
+import { SEARCH_PATHS, searchLimit, searchSuggestions } from './endpoints/search.ts';
+import { SHARE_CARD_PATHS, shareCard } from './endpoints/share-card.ts';
 import {
   accentStylesheet,
-  type BuildParts,
   buildChunks,
   latestBuild,
   SECURITY_TXT,
   securityTxt,
 } from './endpoints/site-files.ts';
-import { SITEMAP_PART, type SitemapParts, sitemap, sitemapPart } from './endpoints/sitemap.ts';
-import type { StyleguideParts } from './endpoints/styleguide.tsx';
-import type { FormParts } from './forms/answer-with-page.ts';
+import { SITEMAP_PART, sitemap, sitemapPart } from './endpoints/sitemap.ts';
 import { emailForms } from './forms/email-endpoint.ts';
 import { keepTokenPrivate, SUBSCRIBE_PATHS, subscribePages } from './forms/subscribe-pages.ts';
 import { requestDeadline } from './http/limits/request-deadline.ts';
-import type { Fields } from './http/ready-head.ts';
 import { refuseOtherMethods } from './http/request/refuse-request.ts';
 import { scopeOf } from './http/request/request-scope.ts';
-import { type TrackParts, trackRequest } from './http/request/track-request.ts';
+import { trackRequest } from './http/request/track-request.ts';
 import { REPORT_PATH } from './http/security/content-security-policy.ts';
 import { redirectToHttps } from './http/security/redirect-to-https.ts';
 import { setSecurityHeaders } from './http/security/security-headers.ts';
 import { trustedProxies } from './http/security/served-hosts.ts';
-import { type ImageParts, images } from './media/renditions/serve-renditions.ts';
-import { type MediaParts, media } from './media/serve-media.ts';
+import { images } from './media/renditions/serve-renditions.ts';
+import { media } from './media/serve-media.ts';
 import type { FixedRoute } from './ops/metrics/metric-table.ts';
 import { answerError } from './page/answer-error.ts';
-import { type AnswerParts, answerPage } from './page/answer-page.ts';
+import { answerPage } from './page/answer-page.ts';
 import { hasRedirect } from './page/answer-redirect.ts';
-import type { Vitals } from './vitals/vitals.ts';
-
-export type AppParts = AnswerParts &
-  BuildParts &
-  CardParts &
-  EarlierBuildsParts &
-  FeedParts &
-  FormParts &
-  ImageParts &
-  MarkdownParts &
-  MediaParts &
-  PreviewEndpointParts &
-  ProblemsParts &
-  SitemapParts &
-  StyleguideParts &
-  SuggestionParts &
-  TrackParts &
-  WebhookParts & {
-    readonly securityHeaders: Fields;
-    readonly requestDeadlineMs: number;
-    readonly vitals: Vitals | null;
-  };
 
 /** Names the route in metrics and log entries. A page that answers after all has its own name. */
 const as =
   (name: FixedRoute): RequestHandler =>
   (_req, res, next) => {
-    scopeOf(res).trace.route(name);
+    scopeOf(res).trace.route = name;
     next();
   };
 
 /** The table of routes. `request-listener.ts` answers assets, cache hits and refused requests before it. */
-export function createApp(parts: AppParts): Express {
+export function createApp(parts: CreatedSite): Express {
   const { config } = parts;
   const redirected = hasRedirect(parts);
   const toHttps = redirectToHttps(parts);

@@ -4,9 +4,8 @@ import { EarlierBuilds } from './assets/earlier-builds.ts';
 import { openBackend } from './compose/backend.ts';
 import { openChanges } from './compose/changes.ts';
 import { openContent } from './compose/content.ts';
-import { degradedChecks, gaugesOf } from './compose/gauges.ts';
+import { degradedChecks, gaugesOf, type Rooms } from './compose/gauges.ts';
 import { openLinks } from './compose/links.ts';
-import { FOLDER_BOUNDS, messagePlaces, openOpsPage } from './compose/ops-page.ts';
 import type { SiteOptions } from './compose/options.ts';
 import { openPages } from './compose/pages.ts';
 import { type Part, settledParts } from './compose/parts.ts';
@@ -24,6 +23,7 @@ import { createMetrics } from './ops/metrics/metrics.ts';
 import { processFacts } from './ops/process/process-facts.ts';
 import { createReadiness } from './ops/readiness.ts';
 import { createRequestLines } from './ops/requests/request-lines.ts';
+import { messagePlaces, openOpsPage } from './ops-page/open-ops-page.ts';
 import { createSiteOutbox } from './outbox/site-outbox.ts';
 import { createContentWarming } from './page/produce/warm-content.ts';
 import { readBuildManifest } from './render/asset-manifest.ts';
@@ -43,12 +43,12 @@ export function createSite(options: SiteOptions) {
   const metrics = createMetrics({ build: manifest.id, replica: config.replicaId ?? '' }, usedParts(config));
   if (tracing) traceWork(metrics, tracing);
   const queues = createQueues(config, overrides);
-  const storage = openStorage(options, metrics, queues);
-  const backend = openBackend(options, storage, metrics);
-  const content = openContent(options, storage, backend, metrics);
-  const pages = openPages(options, { storage, backend, content, queues, metrics }, manifest);
-  const links = openLinks(options, { storage, backend, content, pages });
-  const changes = openChanges(options, { storage, backend, content, pages, links, metrics });
+  const storage = openStorage(options, { metrics, queues });
+  const backend = openBackend(options, storage, metrics, manifest);
+  const content = openContent(options, { metrics, queues, storage, backend });
+  const pages = openPages(options, { metrics, queues, storage, backend, content }, manifest);
+  const links = openLinks(options, { metrics, queues, storage, backend, content, pages });
+  const changes = openChanges(options, { metrics, queues, storage, backend, content, pages, links });
   const { shared, diskHealth, disk, purges } = storage;
   const { sendEmail: plainSend } = content.content.api;
   const sendEmail = tracing ? tracedDelivery(plainSend, tracing) : plainSend;
@@ -82,6 +82,8 @@ export function createSite(options: SiteOptions) {
   });
   const readiness = createReadiness(content.startUp, degradedChecks({ storage, backend, content, outbox }));
   const created = {
+    metrics,
+    queues,
     storage,
     backend,
     content,
@@ -98,14 +100,8 @@ export function createSite(options: SiteOptions) {
   const vitals = config.rum ? new Vitals({ ...pages, shared, metrics }) : null;
   const opsPage = openOpsPage({
     ...{ config, log, manifest, metrics, readiness, outbox, doctor, lastRequest, vitals },
-    ...{ ...storage, ...content, ...changes },
+    ...{ ...storage, ...backend, ...content, ...changes },
     messages: messagePlaces(options),
-    bounds: FOLDER_BOUNDS,
-    compileText: backend.compilePool.compile,
-    // Run the handlers of SIGTERM directly, because no other process has to send the signal.
-    endProcess: () => process.emit('SIGTERM', 'SIGTERM'),
-    mediaOrigins: backend.origins,
-    backendBreaker: backend.backend.breaker,
   });
   const runningParts = [...partsOf(options, created, manifest.id), opsPage.part];
   return {
@@ -124,8 +120,6 @@ export function createSite(options: SiteOptions) {
     distDir,
     tracing,
     vitals,
-    mediaOrigins: backend.origins,
-    backendBreaker: backend.backend.breaker,
     securityHeaders: securityHeaders(config),
     servesHost: servedHosts(config),
     requestLines: createRequestLines(log, config.accessLogLines, clientAddresses(config)),
@@ -150,21 +144,8 @@ function usedParts({ sharedStore, outboxQueue, cdnPurge, preview, rum }: Config)
   return new Set(Object.entries(parts).flatMap(([name, part]) => (part ? [name] : [])));
 }
 
-interface Created {
-  readonly storage: ReturnType<typeof openStorage>;
-  readonly backend: ReturnType<typeof openBackend>;
-  readonly content: ReturnType<typeof openContent>;
-  readonly pages: ReturnType<typeof openPages>;
-  readonly links: ReturnType<typeof openLinks>;
-  readonly changes: ReturnType<typeof openChanges>;
-  readonly outbox: ReturnType<typeof createSiteOutbox>;
-  readonly contentWarming: ReturnType<typeof createContentWarming>;
-  readonly doctor: Doctor;
-  readonly readiness: ReturnType<typeof createReadiness>;
-}
-
 /** Lists the running parts in the order of their begin. They stop in reverse order. */
-function partsOf({ config, tracing }: SiteOptions, created: Created, build: string): readonly Part[] {
+function partsOf({ config, tracing }: SiteOptions, created: Rooms, build: string): readonly Part[] {
   const { storage, backend, content, pages, links, changes, outbox, contentWarming, doctor, readiness } =
     created;
   const { shared, replicas, purges, backendFolder } = storage;
@@ -192,7 +173,7 @@ function partsOf({ config, tracing }: SiteOptions, created: Created, build: stri
   return [
     { stop: () => tracing?.stop() },
     { stop: () => shared?.stop() },
-    ...[backend.backend.breaker, backend.origins, backend.scaler, pages.refresher],
+    ...[backend.backendBreaker, backend.mediaOrigins, backend.scaler, pages.refresher],
     { settled: () => Promise.all([...written, changes.cdnPurger].map(part => part?.settled())) },
     backendFolder,
     { begin: changes.followPurges, stop: () => purges.stop() },

@@ -4,8 +4,9 @@ import type { AnswerText, Labels } from '../shared/labels/labels.ts';
 import type { PageError } from '../shared/payload/http-error.ts';
 import { errorTitle, HttpError, NavigationAbortedError } from '../shared/payload/http-error.ts';
 import { WORDS } from '../site/all-words.ts';
+import { NamedError } from './ops/named-error.ts';
 
-export type BackendFailure =
+type BackendFailure =
   | 'unreachable'
   | 'timeout'
   | 'status'
@@ -17,7 +18,7 @@ export type BackendFailure =
   | 'refused-by-breaker';
 
 /** A failed call to the content backend. Visitors see a 503 if there is no stale content. */
-export class BackendError extends Error {
+export class BackendError extends NamedError {
   readonly kind: BackendFailure;
   /** Method and path. The query is left out, so that the call may be logged. */
   readonly call: string;
@@ -33,7 +34,6 @@ export class BackendError extends Error {
     options: { status?: number; cause?: unknown } = {},
   ) {
     super(`${call}: ${message}`, options.cause === undefined ? undefined : { cause: options.cause });
-    this.name = 'BackendError';
     this.kind = kind;
     this.call = call;
     this.reason = message;

@@ -3,58 +3,34 @@ import os from 'node:os';
 import path from 'node:path';
 import express, { type Express, type RequestHandler } from 'express';
 import type { BuildManifest } from '../shared/payload/build-manifest.ts';
-import type { DiskHealth } from './cache/disk/disk-health.ts';
 import type { CdnPurger } from './cdn/cdn-purger.ts';
+import type { Backend } from './compose/backend.ts';
+import type { Changes } from './compose/changes.ts';
+import type { Content } from './compose/content.ts';
+import type { Rooms } from './compose/gauges.ts';
+import type { SiteOptions } from './compose/options.ts';
+import type { Storage } from './compose/storage.ts';
 import type { Config } from './config/config.ts';
-import type { ContentSource } from './content/reading/collecting-reader.ts';
-import type { OpenReader } from './content/reading/content-reader.ts';
-import type { BackendState, ContentStates } from './content/store/content-states.ts';
-import type { ProblemLog } from './decode/problem-log.ts';
-import type { Doctor } from './doctor/doctor.ts';
-import type { ApplyChange } from './events/apply-change.ts';
-import type { WebhookOutcomes } from './events/webhook-outcomes.ts';
 import { isLoopbackAddress, isLoopbackHost } from './http/request/request-origin.ts';
 import { bearsSecret } from './http/security/bearer-token.ts';
 import { servedHosts } from './http/security/served-hosts.ts';
-import type { MediaOrigins } from './media/media-origins.ts';
-import type { Logger } from './ops/log.ts';
-import type { Metrics } from './ops/metrics/metrics.ts';
 import { STARTED_AT } from './ops/process/process-facts.ts';
-import type { Readiness } from './ops/readiness.ts';
 import { steadyNow } from './ops/steady-clock.ts';
-import type { Outbox } from './outbox/outbox.ts';
 import type { QueueReport } from './outbox/transport.ts';
-import type { ContentWarming } from './page/produce/warm-content.ts';
 import type { PageCache } from './page-cache/page-cache.ts';
 import { sizeOfPage } from './page-cache/stored-page.ts';
 import type { PurgeSharing } from './replicas/purge-sharing.ts';
 import type { Replicas } from './shared-store/replicas.ts';
-import type { SharedStore, SharedStoreState } from './shared-store/shared-store.ts';
+import type { SharedStoreState } from './shared-store/shared-store.ts';
 import { storeProblem } from './shared-store/store-problem.ts';
 import { isServedPath, namedTypes } from './wire/described-types.ts';
 
-export interface OpsParts {
-  readonly config: Config;
-  readonly log: Logger;
+type SiteInputs = Pick<SiteOptions, 'config' | 'log'>;
+type RoomsShown = Pick<Rooms, 'metrics' | 'outbox' | 'contentWarming' | 'doctor' | 'readiness'>;
+
+export interface OpsParts extends SiteInputs, RoomsShown, Storage, Backend, Content, Changes {
   readonly manifest: BuildManifest;
-  readonly readiness: Readiness;
-  readonly metrics: Metrics;
   readonly pages: PageCache;
-  readonly content: ContentSource & { readonly openReader: OpenReader };
-  readonly contentStates: ContentStates;
-  readonly backendState: () => BackendState;
-  readonly contentWarming: ContentWarming;
-  readonly problems: ProblemLog;
-  readonly mediaOrigins: MediaOrigins;
-  readonly diskHealth: DiskHealth;
-  readonly outbox: Outbox;
-  readonly doctor: Doctor;
-  readonly webhookOutcomes: WebhookOutcomes;
-  readonly applyChange: ApplyChange;
-  readonly cdnPurger: CdnPurger | null;
-  readonly purges: PurgeSharing;
-  readonly shared: SharedStore | null;
-  readonly replicas: Replicas | null;
   /** Answers `/` and the addresses of its forms. Passes on all other requests. */
   readonly opsPage: RequestHandler;
 }
@@ -141,6 +117,7 @@ function showReadiness(parts: OpsParts): RequestHandler {
     const disk = await parts.diskHealth.probe();
     const { damaged } = parts.diskHealth;
     const { state } = readiness;
+    const { hasFormerSecret: _, ...webhook } = webhookOutcomes.last;
     res.status(readiness.isReady ? 200 : 503).json({
       status: state === 'loading' ? 'loading content' : state,
       degraded: readiness.degraded,
@@ -159,11 +136,7 @@ function showReadiness(parts: OpsParts): RequestHandler {
       ...(shared && storeState(shared.state)),
       ...(purges.isOn && purgesState(purges)),
       ...(parts.cdnPurger && { cdnPurges: purgesInFront(parts.cdnPurger) }),
-      webhook: {
-        lastEventAt: webhookOutcomes.lastEventAt,
-        lastEventHost: webhookOutcomes.lastEventHost,
-        lastMissed: webhookOutcomes.lastMissed,
-      },
+      webhook,
       startedAt: STARTED_AT,
       pages: pages.size.positive,
       contentCache: content.cache.size,

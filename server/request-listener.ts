@@ -1,11 +1,10 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import type { RouteDefinition } from '../shared/routing/routes.ts';
-import { type AssetParts, builtAssets } from './assets/built-assets.ts';
-import type { Config } from './config/config.ts';
+import { builtAssets } from './assets/built-assets.ts';
+import type { CreatedSite } from './create-site.ts';
 import { isWebhook } from './endpoints/content-webhook.ts';
 import { previewRefusals } from './endpoints/preview.ts';
 import { asksForProblems } from './endpoints/problems.ts';
-import { type Fields, headLines, writeReadyHead } from './http/ready-head.ts';
+import { headLines, writeReadyHead } from './http/ready-head.ts';
 import { clientClass } from './http/request/device-from-request.ts';
 import {
   forwardedProtocol,
@@ -15,29 +14,13 @@ import {
 } from './http/request/open-request.ts';
 import { malformedAddress } from './http/request/refuse-request.ts';
 import { openScope, withRequestId } from './http/request/request-scope.ts';
-import type { LastRequest } from './http/security/last-request.ts';
 import { refusedHosts, requestedHost, trustedProxies } from './http/security/served-hosts.ts';
 import { warnOfForwardedHeaders } from './http/security/warn-of-forwarded-headers.ts';
 import type { FixedRoute } from './ops/metrics/metric-table.ts';
-import type { Readiness } from './ops/readiness.ts';
-import { logRequest, type RequestLogParts } from './ops/requests/access-log.ts';
-import { type AnsweredFromCache, type CacheAnswererParts, cacheAnswerer } from './page/answer-from-cache.ts';
-import { type RefusalParts, refusalAnswerer } from './page/answer-refused.ts';
+import { logRequest } from './ops/requests/access-log.ts';
+import { type AnsweredFromCache, cacheAnswerer } from './page/answer-from-cache.ts';
+import { refusalAnswerer } from './page/answer-refused.ts';
 import { AskedPage } from './page/find-page.ts';
-import type { Preview } from './page/preview/preview.ts';
-
-export type ListenerParts = AssetParts &
-  CacheAnswererParts &
-  ProbeParts &
-  RefusalParts &
-  RequestLogParts & {
-    readonly config: Config;
-    readonly routes: readonly RouteDefinition[];
-    readonly servesHost: (host: string) => boolean;
-    readonly preview: Preview | null;
-    readonly lastRequest: LastRequest;
-    readonly tracing: { requests(app: RequestListener): RequestListener } | null;
-  };
 
 type Answered = Omit<AnsweredFromCache, 'pageCache'> & { pageCache: AnsweredFromCache['pageCache'] | null };
 
@@ -51,7 +34,7 @@ const ONLY_STORED = 'only-if-cached';
  * @param readLater receives the reads of files that no first page needs.
  */
 export function createRequestListener(
-  parts: ListenerParts,
+  parts: CreatedSite,
   app: RequestListener,
   readLater: (reads: Iterable<() => unknown>) => void = () => {},
 ): RequestListener {
@@ -157,17 +140,12 @@ export function createRequestListener(
 export const PROBE_PATHS = ['/livez', '/healthz', '/readyz'] as const;
 type ProbePath = (typeof PROBE_PATHS)[number];
 
-interface ProbeParts {
-  readonly readiness: Readiness;
-  readonly securityHeaders: Fields;
-}
-
 /**
  * Answers `/livez`, `/healthz` and `/readyz` on the site's port, for CDNs and balancers without access to the
  * ops port. Any host may ask, because balancers ask by IP address. Probes are not logged.
  * @returns a function that answers a probe, and returns false for other requests.
  */
-function probes({ readiness, securityHeaders }: ProbeParts) {
+function probes({ readiness, securityHeaders }: Pick<CreatedSite, 'readiness' | 'securityHeaders'>) {
   const head = headLines([
     ...securityHeaders,
     ['Cache-Control', 'no-store'],

@@ -10,7 +10,7 @@ import type { Readiness } from './ops/readiness.ts';
 /** How long the drain still accepts requests on open connections, in ms. */
 const LAST_REQUESTS_MS = 300;
 
-export interface ShutDownOptions {
+interface ShutDownOptions {
   readonly config: Pick<Config, 'shutdownDelayMs'>;
   readonly log: Logger;
   readonly parts: readonly Part[];
@@ -89,14 +89,11 @@ const LEAST_DRAIN_MS = 4_000;
 /** The time from the cut-off to the end of the process, in ms. */
 const LAST_WORK_MS = 800;
 
-/** Times after the first signal, in ms. */
-export interface ShutdownLimits {
-  cutOffMs: number;
-  endMs: number;
-}
-
-/** Computes the limits. Runtimes kill a process 10 s after SIGTERM, so short delays end within 9 s. */
-export function shutdownLimits(delayMs: number): ShutdownLimits {
+/**
+ * Computes the limits after the first signal, in ms. Runtimes kill a process 10 s after SIGTERM, so short
+ * delays end within 9 s.
+ */
+export function shutdownLimits(delayMs: number) {
   const cutOffMs = Math.max(CUT_OFF_MS, delayMs + LEAST_DRAIN_MS);
   return { cutOffMs, endMs: cutOffMs + LAST_WORK_MS };
 }

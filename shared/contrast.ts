@@ -7,13 +7,13 @@ export function contrast(one: Rgb, other: Rgb): number {
 }
 
 /** The relative luminance of WCAG 2.2. */
-function luminance(rgb: Rgb): number {
+export function luminance(rgb: Rgb): number {
   const [red = 0, green = 0, blue = 0] = rgb.map(linear);
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
 /** Takes the gamma off a part of an sRGB colour. @param part from 0 to 255. */
-export function linear(part: number): number {
+function linear(part: number): number {
   const share = part / 255;
   return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
 }

@@ -5,6 +5,7 @@ import { directions } from './blocks/directions/directions.block.ts';
 import { download } from './blocks/download/download.block.ts';
 import { earnMore } from './blocks/earn-more/earn-more.block.ts';
 import { faq } from './blocks/faq/faq.block.ts';
+import { form } from './blocks/form/form.block.ts';
 import { header } from './blocks/header/header.block.ts';
 import { metrics } from './blocks/metrics/metrics.block.ts';
 import { partners } from './blocks/partners/partners.block.ts';
@@ -46,5 +47,6 @@ export const pageBlocks = [
   metrics,
   earnMore,
   contacts,
+  form,
   faq,
 ] as const;

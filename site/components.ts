@@ -11,6 +11,13 @@ export const href = {
   hint: 'A path such as /about, https://…, mailto:… or tel:…',
   noun: 'address',
 } as const;
+/** Small pictures beside the headings of blocks, so that two screens never pass without one. */
+export const picture = {
+  kind: 'file',
+  label: 'Picture',
+  hint: 'A portrait or a drawing, shown small below or beside the heading',
+  optional: 'the block has no picture',
+} as const;
 export const IN_ORDER = 'In the order of the page: drag to sort';
 
 const linkFields = { title, href: { ...href, orElse: ['link'] }, icon } as const;
@@ -19,7 +26,14 @@ export const link = component('link', {
   label: 'Link',
   noun: 'a link',
   needs: ['title', 'href'],
-  fields: linkFields,
+  fields: {
+    ...linkFields,
+    text: {
+      kind: 'text',
+      label: 'Sentence',
+      hint: 'Only below a link of the header: what visitors find there, in ten words or less',
+    },
+  },
 });
 
 /** What a visitor may do next. Pages have one for the whole site, unless they name their own. */
@@ -37,7 +51,15 @@ export const offer = component('offer', {
 export const navigationLink = component('navigation-link', {
   label: 'Link with links below it',
   noun: 'a link of the navigation',
-  fields: { ...linkFields, children: { kind: 'list', component: link, label: 'Links below it' } },
+  fields: {
+    ...linkFields,
+    children: {
+      kind: 'list',
+      component: link,
+      label: 'Links below it',
+      hint: 'The menu of the header shows the first one large, if it has a sentence. Its icon may be a picture',
+    },
+  },
 });
 
 export const question = component('question', {

@@ -4,6 +4,7 @@ import type { BlockName, PageBlockName } from '../shared/content/landing.ts';
 export const lateBlockViews = {
   callToAction: () => import('./blocks/call-to-action/call-to-action.late.tsx'),
   download: () => import('./blocks/download/download.late.tsx'),
+  form: () => import('./blocks/form/form.late.tsx'),
   people: () => import('./blocks/people/people.late.tsx'),
   steps: () => import('./blocks/steps/steps.late.tsx'),
   table: () => import('./blocks/table/table.late.tsx'),

@@ -4,12 +4,12 @@ import { fromBuffer } from '@capsizecss/unpack';
 import { create } from 'fontkitten';
 import type { Brand, BrandFace, FontFiles } from '../../shared/brand.ts';
 import { BuildError } from '../build-error.ts';
-import { brandDir, type OutputFile, projectRoot, sha256 } from '../output-files.ts';
+import { brandDir, projectRoot, sha256 } from '../output-files.ts';
 import { addressOf, asset } from '../styles/assets.ts';
 
 type Weights = readonly [least: number, most: number];
 
-export interface FontFile {
+interface FontFile {
   readonly name: string;
   readonly bytes: Buffer;
   /** The lightest and the boldest weight to keep. */
@@ -19,15 +19,29 @@ export interface FontFile {
   readonly isFirst: boolean;
 }
 
-/** The system fonts of each kind, with the metrics of the first (`@capsizecss/metrics`). */
+/** System fonts of each kind, with the width of a row's first (`@capsizecss/metrics`). Linux has DejaVu. */
 const FALLBACKS = {
   'sans-serif': {
-    local: ['Arial', 'Liberation Sans', 'Roboto'],
+    local: [
+      { names: ['Arial', 'Liberation Sans', 'Roboto'], width: 913 / 2048 },
+      { names: ['DejaVu Sans'], width: 1041 / 2048 },
+    ],
     stack: 'system-ui, sans-serif',
-    width: 913 / 2048,
   },
-  serif: { local: ['Georgia', 'Gelasio', 'Noto Serif'], stack: 'Georgia, serif', width: 913 / 2048 },
-  monospace: { local: ['Courier New', 'Liberation Mono'], stack: 'monospace', width: 1229 / 2048 },
+  serif: {
+    local: [
+      { names: ['Georgia', 'Gelasio', 'Noto Serif'], width: 913 / 2048 },
+      { names: ['DejaVu Serif'], width: 1058 / 2048 },
+    ],
+    stack: 'Georgia, serif',
+  },
+  monospace: {
+    local: [
+      { names: ['Courier New', 'Liberation Mono'], width: 1229 / 2048 },
+      { names: ['DejaVu Sans Mono'], width: 1233 / 2048 },
+    ],
+    stack: 'monospace',
+  },
 } as const;
 
 /** OpenType features: defaults of browsers, and the figures of `tabular-nums` and `lining-nums`. */
@@ -37,18 +51,11 @@ const FEATURES = [
   ...['init', 'medi', 'fina', 'isol', 'med2', 'fin2', 'fin3', 'mset', 'curs'],
 ];
 /** The entries for the licence in the font's name table. Name and copyright stay by default. */
-export const LICENCE_NAMES = [13, 14];
+const LICENCE_NAMES = [13, 14];
 const CHARACTERS = String.fromCodePoint(...Array.from({ length: 0x2e80 - 0x20 }, (_, index) => 0x20 + index));
 
-export interface BrandFaces {
-  readonly css: string;
-  readonly files: readonly OutputFile[];
-  /** The fonts that every page needs. */
-  readonly preloaded: readonly OutputFile[];
-}
-
 /** Makes the font faces of text and titles, with fallbacks of the same metrics, so that nothing moves. */
-export async function buildFaces({ faces: { text, display } }: Brand): Promise<BrandFaces> {
+export async function buildFaces({ faces: { text, display } }: Brand) {
   // Two roles with one source are one family.
   const isShared = text.from === display.from;
   const families = isShared
@@ -74,9 +81,7 @@ async function buildFamily(face: BrandFace) {
   );
   const { font } = inLatin(face, subsets);
   const { familyName, ascent, descent, lineGap, unitsPerEm, xWidthAvg } = await fromBuffer(font);
-  const { local, stack, width } = FALLBACKS[face.fallback];
-  const scale = xWidthAvg / unitsPerEm / width;
-  const percent = (part: number) => `${((part * 100) / unitsPerEm / scale).toFixed(1)}%`;
+  const { local, stack } = FALLBACKS[face.fallback];
   const rules = subsets.map(({ file, weights: [least, most], range }) =>
     fontFace(familyName, [
       `src: url("${addressOf(file)}") format("woff2")`,
@@ -85,17 +90,23 @@ async function buildFamily(face: BrandFace) {
       ...(range === null ? [] : [`unicode-range: ${range}`]),
     ]),
   );
-  const fallback = fontFace(`${familyName} Fallback`, [
-    `src: ${local.map(name => `local("${name}")`).join(', ')}`,
-    `size-adjust: ${(scale * 100).toFixed(1)}%`,
-    `ascent-override: ${percent(ascent)}`,
-    `descent-override: ${percent(-descent)}`,
-    `line-gap-override: ${percent(lineGap)}`,
-  ]);
+  const fallbacks = local.map(({ names, width }, index) => {
+    const scale = xWidthAvg / unitsPerEm / width;
+    const percent = (part: number) => `${((part * 100) / unitsPerEm / scale).toFixed(1)}%`;
+    const family = `${familyName} Fallback${index === 0 ? '' : ` ${index + 1}`}`;
+    const rule = fontFace(family, [
+      `src: ${names.map(name => `local("${name}")`).join(', ')}`,
+      `size-adjust: ${(scale * 100).toFixed(1)}%`,
+      `ascent-override: ${percent(ascent)}`,
+      `descent-override: ${percent(-descent)}`,
+      `line-gap-override: ${percent(lineGap)}`,
+    ]);
+    return { family, rule };
+  });
   return {
     // The last face that has a letter counts. Pages then fetch the first subset for what several have.
-    css: [...rules.toReversed(), fallback].join(''),
-    stack: `"${familyName}", "${familyName} Fallback", ${stack}`,
+    css: [...rules.toReversed(), ...fallbacks.map(({ rule }) => rule)].join(''),
+    stack: [familyName, ...fallbacks.map(({ family }) => family)].map(name => `"${name}", `).join('') + stack,
     files: subsets.map(({ file }) => file),
     preloaded: subsets.filter(({ isFirst }) => isFirst).map(({ file }) => file),
   };
@@ -113,6 +124,25 @@ export async function letterWidth(face: BrandFace): Promise<number> {
   const files = await readFontFiles(face, [face.weights[0], face.weights[0]]);
   const { xWidthAvg, unitsPerEm } = await fromBuffer(inLatin(face, files).bytes);
   return Math.round((126 * xWidthAvg) / unitsPerEm);
+}
+
+/** The letters whose widths a text adds up: those of scripts that do not join them. */
+const LAST_APART = 0x52f;
+
+/** @returns the widths of the letters of titles, in hundredths of the font's size. */
+export async function letterWidths(face: BrandFace): Promise<Record<string, number>> {
+  const weights = [face.weights[0], face.weights[0]] as const;
+  const fonts = await Promise.all((await readFontFiles(face, weights)).map(subsetFontFile));
+  return Object.fromEntries(
+    fonts.map(readOpenType).flatMap(font =>
+      font.characterSet
+        .filter(code => code <= LAST_APART)
+        .map(code => {
+          const { advanceWidth } = font.glyphForCodePoint(code);
+          return [String.fromCodePoint(code), Math.round((100 * advanceWidth) / font.unitsPerEm)];
+        }),
+    ),
+  );
 }
 
 function fontFace(family: string, declarations: readonly string[]): string {

@@ -5,7 +5,7 @@ import { type DefaultTreeAdapterTypes, parseFragment } from 'parse5';
 import { BuildError } from '../build-error.ts';
 import { brandDir, projectRoot } from '../output-files.ts';
 import { readBrand } from './brand.ts';
-import { letterWidth } from './faces.ts';
+import { letterWidth, letterWidths } from './faces.ts';
 
 /** Elements that the security policy forbids inside a page, or that load something. */
 const FORBIDDEN = ['script', 'style', 'foreignObject', 'image', 'a'];
@@ -21,6 +21,7 @@ export async function logoModule(): Promise<string> {
     readBrand(),
   ]);
   return `import { createElement } from 'react';
+export const letterWidths = ${JSON.stringify(await letterWidths(faces.display))};
 export default { light: ${light}, dark: ${dark}, hasName: ${logo.hasName}, letterWidth: ${await letterWidth(faces.display)} };`;
 }
 

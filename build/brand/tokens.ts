@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { transform } from 'lightningcss';
 import type { Brand } from '../../shared/brand.ts';
 import { contrast, type Rgb } from '../../shared/contrast.ts';
+import type { Palette } from '../../shared/payload/build-manifest.ts';
 import { BuildError } from '../build-error.ts';
 import { brandDir } from '../output-files.ts';
 import { reportingMistakes } from '../styles/css-modules.ts';
@@ -12,15 +13,19 @@ type Scheme = (typeof SCHEMES)[number];
 
 /** The tokens of `surfaces` in `brand.ts`, in its order. */
 const SURFACES = ['surface', 'surface-raised', 'surface-sunken'];
-/** The least contrast of text, and of the edges of controls (WCAG 2.2, 1.4.3 and 1.4.11). */
-const [TEXT, EDGE] = [4.5, 3];
+/** The least contrast of text, of the edges of controls (WCAG 2.2, 1.4.3 and 1.4.11), and of cards. */
+const [TEXT, EDGE, CARD] = [4.5, 3, 1.6];
 
 /** The tokens that are text or an edge on a token. In a band, `scheme.css` gives them the band's colours. */
-const PAIRS: readonly (readonly [on: string, least: number, tokens: readonly string[]])[] = [
+type Pair = readonly [on: string, least: number, tokens: readonly string[], only?: Scheme];
+const PAIRS: readonly Pair[] = [
   ['surface', TEXT, ['ink', 'ink-muted', 'accent', 'accent-hover', 'positive', 'critical']],
   ['surface', EDGE, ['line-strong']],
   ['surface-raised', TEXT, ['ink', 'ink-muted', 'accent', 'accent-hover', 'critical']],
   ['surface-raised', EDGE, ['line-strong']],
+  // On light surfaces a shadow tells a card from its ground, too.
+  ['surface', CARD, ['line'], 'dark'],
+  ['surface-raised', CARD, ['line'], 'dark'],
   ['surface-sunken', TEXT, ['ink', 'ink-muted', 'accent']],
   ['surface-sunken', TEXT, ['code-keyword', 'code-string', 'code-number', 'code-name']],
   ['accent-soft', TEXT, ['ink', 'accent']],
@@ -29,6 +34,7 @@ const PAIRS: readonly (readonly [on: string, least: number, tokens: readonly str
   ['accent-hover', TEXT, ['accent-ink']],
   ['band', TEXT, ['band-ink', 'band-muted', 'band-accent', 'band-critical']],
   ['band', EDGE, ['band-line-strong']],
+  ['band', CARD, ['band-line']],
   ['band-accent', TEXT, ['band']],
   ['band-ink', TEXT, ['band']],
   ['band-accent-soft', TEXT, ['band-ink', 'band-accent']],
@@ -60,8 +66,18 @@ export class Tokens {
 
   /** @returns an opaque colour as `#rrggbb`. @throws BuildError */
   colour(token: string, scheme: Scheme = 'light'): string {
-    const digits = this.#rgb(token, scheme).map(part => part.toString(16).padStart(2, '0'));
-    return `#${digits.join('')}`;
+    return hexOf(this.#rgb(token, scheme));
+  }
+
+  /** @returns all opaque colours, for drawings of the content. */
+  palette(): Palette {
+    return Object.fromEntries(
+      [...this.#values.keys()].flatMap(token => {
+        const colours = SCHEMES.map(scheme => this.#find(token, scheme)).map(rgb => rgb && hexOf(rgb));
+        const [light, dark] = colours;
+        return light && dark ? [[token, [light, dark] as const]] : [];
+      }),
+    );
   }
 
   /** Whether white stands out more than black on a token. */
@@ -78,7 +94,7 @@ export class Tokens {
   /** @throws BuildError with each pair that falls short, its ratio and what it needs. */
   checkContrast(): void {
     const short = SCHEMES.flatMap(scheme =>
-      PAIRS.flatMap(([on, least, tokens]) =>
+      PAIRS.filter(([, , , only = scheme]) => only === scheme).flatMap(([on, least, tokens]) =>
         tokens.flatMap(token => {
           const ratio = contrast(this.#rgb(token, scheme), this.#rgb(on, scheme));
           const figures = `has ${ratio.toFixed(2)}:1 and needs ${least}:1`;
@@ -108,13 +124,20 @@ export class Tokens {
     const value = this.#values.get(token);
     const refuse = (text: string) => new BuildError([{ text: `tokens.css: --${token} ${text}` }]);
     if (value === undefined) throw refuse('is missing');
-    const one = valueIn(scheme, value);
-    const other = /^var\(--([\w-]+)\)$/.exec(one)?.[1];
-    if (other !== undefined) return this.#rgb(other, scheme);
-    const rgb = readColour(one);
-    if (!rgb) throw refuse(`is no opaque colour: ${one}`);
+    const rgb = this.#find(token, scheme);
+    if (!rgb) throw refuse(`is no opaque colour: ${valueIn(scheme, value)}`);
     return rgb;
   }
+
+  #find(token: string, scheme: Scheme): Rgb | null {
+    const one = valueIn(scheme, this.#values.get(token) ?? '');
+    const other = /^var\(--([\w-]+)\)$/.exec(one)?.[1];
+    return other === undefined ? readColour(one) : this.#find(other, scheme);
+  }
+}
+
+function hexOf(colour: Rgb): string {
+  return `#${colour.map(part => part.toString(16).padStart(2, '0')).join('')}`;
 }
 
 function valueIn(scheme: Scheme, value: string): string {

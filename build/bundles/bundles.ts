@@ -10,33 +10,13 @@ import { oneCoreChunk } from './one-core-chunk.ts';
 import { httpWithoutUndici, modulesApart, ownSourceMaps, reactAsModule } from './plugins.ts';
 import { reactRouterProduction } from './react-router-production.ts';
 
-/** Packages that must never reach a browser. A trailing `*` matches any ending. */
-export const SERVER_ONLY_PACKAGES = [
-  'express',
-  'content-disposition',
-  'pino',
-  'helmet',
-  'compression',
-  'lru-cache',
-  'unified',
-  'remark-*',
-  'rehype-*',
-  'lowlight',
-  'highlight.js',
-  'sharp',
-  'hast-*',
-  'mdast-*',
-  'isbot',
-  'negotiator',
-  'mime-types',
-  'proxy-addr',
-  'p-queue',
-  'piscina',
-  'yaml',
-  'bullmq',
-  'ioredis',
-  'pg',
-  '@opentelemetry/*',
+/** The packages that may reach a browser. Others must not. */
+export const BROWSER_PACKAGES = [
+  ...['perfect-scrollbar', 'react', 'react-dom', 'react-router', 'scheduler', 'web-vitals', 'zod'],
+  // Parts of React Router, without bytes in the result.
+  ...['react-router-dom', 'cookie', 'set-cookie-parser'],
+  // The tools of `npm run dev`.
+  ...['vite', '@vitejs/plugin-react'],
 ];
 
 export function clientBundle(mode: BuildMode) {
@@ -65,7 +45,7 @@ export function serverBundle(mode: BuildMode) {
       site: 'server/main.ts',
       // Include the commands, which the container image needs.
       ...(mode === 'production' ? { main: 'server/load-site.ts', ...COMMANDS } : {}),
-      'compile-worker': 'server/rich-text/compiling/compile-worker.ts',
+      ...(mode === 'production' ? COMPILE_WORKER : {}),
       // piscina starts `worker.js` in its own folder, which is the bundle's folder.
       worker: 'node_modules/piscina/dist/worker.js',
       'search-worker': 'server/search/index/search-worker.ts',
@@ -96,6 +76,16 @@ export function serverBundle(mode: BuildMode) {
     sourcesContent: false,
   } satisfies BuildOptions;
 }
+
+/** The thread of rich text in development, with its packages, because hundreds of files load slowly. */
+export function compileWorkerBundle() {
+  return {
+    ...serverBundle('development'),
+    ...{ entryPoints: COMPILE_WORKER, packages: 'bundle', sourcemap: false },
+  } satisfies BuildOptions;
+}
+
+const COMPILE_WORKER = { 'compile-worker': 'server/rich-text/compiling/compile-worker.ts' };
 
 const COMMANDS = {
   data: 'server/data/data-command.ts',
@@ -161,10 +151,7 @@ function reportInputs(metafile: Metafile, complaint: string, matches: (input: st
 export function isServerOnly(input: string): boolean {
   if (input.startsWith('server/') || input.endsWith('.server.ts')) return true;
   const name = /^(?:.*\/)?node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1];
-  if (!name) return false;
-  return SERVER_ONLY_PACKAGES.some(rule =>
-    rule.endsWith('*') ? name.startsWith(rule.slice(0, -1)) : name === rule,
-  );
+  return name !== undefined && !BROWSER_PACKAGES.includes(name);
 }
 
 function isDevelopmentBuild(input: string): boolean {

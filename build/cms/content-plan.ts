@@ -12,6 +12,7 @@ import {
   sourceOf,
   uploadOf,
 } from '../../server/embedded-cms/read-content.ts';
+import { stableId } from '../../server/embedded-cms/stable-id.ts';
 import { descriptionOf } from '../../server/wire/described-types.ts';
 import { isObject } from '../../server/wire/wire.ts';
 import {
@@ -24,7 +25,7 @@ import {
 import { zoneComponent } from '../../shared/content/zone-kinds.ts';
 
 /** A file to upload. `name` is set if texts name the file as `/uploads/{name}`. */
-interface PlannedFile {
+export interface PlannedFile {
   key: string;
   name?: string;
   path: string;
@@ -38,6 +39,7 @@ interface PlannedEntry {
   key: string;
   uid: string;
   status: 'draft' | 'published';
+  documentId: string;
   data: JsonRecord;
 }
 
@@ -85,7 +87,10 @@ class ContentPlan {
     const slug = 'slug' in fields && hasOwnFile(type) ? { slug: slugOf(entry) } : {};
     const data = { ...slug, ...(await this.#data(type, values)) };
     const status = values.draft === true ? 'draft' : 'published';
-    if (storage !== 'component') this.entries.push({ key, uid: `api::${type}.${type}`, status, data });
+    // Strapi takes the ids of the folder, which links in texts name.
+    const { documentId } = stableId(type, entry.name);
+    if (storage !== 'component')
+      this.entries.push({ key, uid: `api::${type}.${type}`, status, documentId, data });
     return key;
   }
 

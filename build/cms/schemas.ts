@@ -12,8 +12,19 @@ import { panelDe } from '../../site/words/panel-de.ts';
 type Attribute = Readonly<Record<string, unknown>>;
 
 const TYPES = Object.entries(descriptions).map(([name, type]) => ({ name, type, uid: uidOf(name) }));
-/** The group of fields that editors rarely need. */
 const RARE = 'Rarely needed';
+/** The mark of a draft that waits for an editor. The site does not read it. */
+const APPROVAL: Readonly<Record<string, FieldDescription>> = {
+  ready: {
+    kind: 'flag',
+    label: 'Ready to publish',
+    hint: 'Tells the editors that this draft waits for them. Publishing takes it off',
+    strapi: { private: true },
+  },
+};
+const BY_CMS = { private: true, visible: false, writable: false };
+/** Since when a draft waits, and from whom. The CMS alone sets these. */
+const WAITING = { readySince: { type: 'datetime', ...BY_CMS }, readyBy: { type: 'string', ...BY_CMS } };
 /** Fields that Strapi adds to each entry. */
 const KEPT_BY_STRAPI = ['createdAt', 'updatedAt', 'publishedAt'];
 
@@ -58,14 +69,19 @@ function typeSummary({ name, type, uid }: (typeof TYPES)[number]): Attribute {
     ...(titleField ? { titleField } : {}),
     ...(hidden ? { hidden } : {}),
     ...(list ? { list } : {}),
-    ...(type.form ? { form: type.form, groups: groupsOf(type) } : {}),
+    ...(type.form ? { form: formOf(type), groups: groupsOf(type) } : {}),
     labels: Object.fromEntries(labels),
   };
 }
 
+function formOf(type: ContentTypeDescription): readonly (readonly string[])[] {
+  return [...(type.form ?? []), ...(hasDrafts(type) ? [Object.keys(APPROVAL)] : [])];
+}
+
 /** @returns the fields below the rows of the form, in folded groups. Rare fields are in the last one. */
 function groupsOf(type: ContentTypeDescription): Attribute[] {
-  const { form = [], hidden = [] } = type;
+  const { hidden = [] } = type;
+  const form = formOf(type);
   const others = fieldsOf(type).filter(([name]) => !form.flat().includes(name) && !hidden.includes(name));
   const byGroup = Map.groupBy(others, ([, { group }]) => group ?? RARE);
   return [...byGroup]
@@ -90,8 +106,8 @@ function typeSchema(name: string, type: TypeDescription): Attribute {
     // Keep the name of Strapi's own generator, because Strapi drops the old table when the name changes.
     collectionName: (type.table ?? plural).replaceAll('-', '_'),
     info: { singularName: name, pluralName: plural, displayName: type.label },
-    options: { draftAndPublish: type.drafts ?? false },
-    attributes: attributesOf(type),
+    options: { draftAndPublish: hasDrafts(type) },
+    attributes: { ...attributesOf(type), ...(hasDrafts(type) ? WAITING : {}) },
   };
 }
 
@@ -175,7 +191,12 @@ function uidOf(name: string): string {
 }
 
 function fieldsOf(type: ContentTypeDescription): [string, FieldDescription][] {
-  return Object.entries(type.fields).filter(([field]) => !KEPT_BY_STRAPI.includes(field));
+  const own = Object.entries(type.fields).filter(([field]) => !KEPT_BY_STRAPI.includes(field));
+  return hasDrafts(type) ? [...own, ...Object.entries(APPROVAL)] : own;
+}
+
+function hasDrafts(type: ContentTypeDescription): boolean {
+  return 'drafts' in type && type.drafts === true;
 }
 
 function json(value: unknown): string {

@@ -6,7 +6,6 @@ import { projectRoot } from '../output-files.ts';
 import { logsDocument, metricsDocument } from '../table-docs.ts';
 import { cmsFiles } from './schemas.ts';
 
-/** @returns the files generated from descriptions and rules of the site, by path. */
 export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
   const [views, rules] = await Promise.all([blockViews(), bundleSiteRules()]);
   return new Map([

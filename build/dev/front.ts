@@ -1,11 +1,12 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { within } from '../../server/cache/within.ts';
 
 import { NONCE, PAGE_SCRIPT } from './names.ts';
 
 /** Answers a request, or returns false. */
-export type Handler = (req: IncomingMessage, res: ServerResponse) => boolean;
+type Handler = (req: IncomingMessage, res: ServerResponse) => boolean;
 
 /** Headers of one connection, which the front has by itself. */
 const OF_CONNECTION = /^(?:connection|keep-alive)$/i;
@@ -52,11 +53,7 @@ export class Front {
 
   /** Waits for the answers that the server has begun. @param limitMs for streams without an end */
   async settled(limitMs: number): Promise<void> {
-    const ends = [...this.#inFlight].map(res => once(res, 'close'));
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, limitMs);
-    await Promise.race([promise, Promise.all(ends)]);
-    clearTimeout(timer);
+    await within(limitMs, Promise.all([...this.#inFlight].map(res => once(res, 'close'))));
   }
 
   async #pass(req: IncomingMessage, res: ServerResponse): Promise<void> {

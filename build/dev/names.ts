@@ -2,7 +2,6 @@
 
 /** The base of Vite's addresses. All others are the site's. */
 export const BASE = '/@dev/';
-/** The first script of each page. */
 export const PAGE_SCRIPT = `${BASE}build/dev/page.ts`;
 /** The nonce of the overlay's styles, which the policy of pages allows in development only. */
 export const NONCE = 'dev';

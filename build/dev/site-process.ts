@@ -1,6 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { readable } from '../../server/ops/log-terminal.ts';
 
 /** The time for the old server to end, in ms. Its answers are sent, and its work is stored. */
@@ -15,11 +16,15 @@ export interface LogEntry {
   readonly [field: string]: unknown;
 }
 
+type Waiting = ChildProcessByStdio<null, Readable, Readable>;
+
 /** The server of the site. Its log says what the loop has to know, and is printed with the public port. */
 export class SiteProcess {
   readonly #onEntry: (entry: LogEntry) => void;
   readonly #publicPort: () => number;
   #child: ChildProcess | null = null;
+  /** A process that has loaded the packages, and waits for a message. */
+  #next: Waiting | null = null;
   #isEnding = false;
 
   constructor(publicPort: () => number, onEntry: (entry: LogEntry) => void) {
@@ -31,10 +36,22 @@ export class SiteProcess {
     return this.#child !== null;
   }
 
+  /** Starts the process for the next `start`, which has the same arguments and environment. */
+  prepare(args: readonly string[], env: NodeJS.ProcessEnv): void {
+    if (this.#next) return;
+    const next = spawnWaiting(args, env);
+    this.#next = next;
+    next.once('exit', () => {
+      if (this.#next === next) this.#next = null;
+    });
+  }
+
   /** @returns the port of the server; null if it has ended before it could listen. */
   async start(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number | null> {
-    const child = spawn(process.execPath, args, { stdio: ['inherit', 'pipe', 'pipe'], env });
+    const child = this.#next ?? spawnWaiting(args, env);
+    this.#next = null;
     this.#child = child;
+    child.send('start', () => {});
     const { promise, resolve } = Promise.withResolvers<number | null>();
     createInterface({ input: child.stdout }).on('line', line => {
       const entry = entryOf(line);
@@ -77,6 +94,7 @@ export class SiteProcess {
 
   /** Lets the server finish open requests. */
   async end(): Promise<void> {
+    this.#next?.kill('SIGKILL');
     const child = this.#child;
     if (!child) return;
     // Wait until its last log entries are printed.
@@ -88,7 +106,15 @@ export class SiteProcess {
 
   kill(): void {
     this.#child?.kill('SIGKILL');
+    this.#next?.kill('SIGKILL');
   }
+}
+
+/** @returns a process that loads the packages, and then waits for a message (`packages-first.ts`). */
+function spawnWaiting(args: readonly string[], env: NodeJS.ProcessEnv): Waiting {
+  const child = spawn(process.execPath, args, { stdio: ['inherit', 'pipe', 'pipe', 'ipc'], env });
+  // The cast is safe: both outputs are pipes.
+  return child as ChildProcess as Waiting;
 }
 
 /** @returns the line of the error that has ended the process. */

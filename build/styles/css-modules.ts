@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { PartialMessage, Plugin } from 'esbuild';
-import { type Dependency, transform } from 'lightningcss';
+import { transform } from 'lightningcss';
 import { UI_NAMESPACE } from '../../shared/constants.ts';
 import { BuildError } from '../build-error.ts';
 import { toProjectPath } from '../output-files.ts';
@@ -12,20 +12,12 @@ const LATE_SUFFIX = '.late.module.css';
 
 export const isLateStylesheet = (file: string) => file.endsWith(LATE_SUFFIX);
 
-export interface CompiledModule {
-  /** Plain CSS. Each `url()` contains a placeholder from `dependencies`. */
-  readonly css: string;
-  /** The generated class names, by name in the source. */
-  readonly classes: Readonly<Record<string, string>>;
-  readonly dependencies: readonly Dependency[];
-}
-
 /**
  * Class names follow from the file's name: `foo` of `button.module.css` is `el-button__foo`, and `root` is
  * `el-button`. So both bundles and cached markup agree. Keyframes are written with such names: lightningcss
  * does not rename all uses of them. @throws BuildError for a mistake.
  */
-export async function compileCssModule(file: string): Promise<CompiledModule> {
+export async function compileCssModule(file: string) {
   const path = toProjectPath(file);
   const source = await readFile(file);
   const withoutComments = source.toString().replaceAll(/\/\*[\s\S]*?\*\//g, '');

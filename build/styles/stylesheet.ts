@@ -18,7 +18,7 @@ import { compileCssModule, isLateStylesheet, reportingMistakes } from './css-mod
 /** The global stylesheets in order, after the font faces and before all CSS modules. */
 const GLOBAL_STYLESHEETS = [
   toProjectPath(join(brandDir, 'tokens.css')),
-  ...['scheme', 'base', 'navigation', 'scroll-area', 'code', 'suggestions'].map(
+  ...['scheme', 'base', 'navigation', 'scroll-area', 'code', 'suggestions', 'print'].map(
     name => `shared/styles/${name}.css`,
   ),
 ];
@@ -38,15 +38,13 @@ const TARGETS = {
   samsung: version(27),
 };
 
-export interface Stylesheet {
-  readonly files: readonly OutputFile[];
-  readonly address: string;
-  /** Addresses of fonts to preload. */
-  readonly fonts: readonly string[];
-}
+export type Stylesheet = Awaited<ReturnType<typeof buildStylesheet>>;
 
-/** Builds one stylesheet, and one for each late view. @throws BuildError for a mistake. */
-export async function buildStylesheet(mode: BuildMode): Promise<Stylesheet> {
+/**
+ * Builds one stylesheet, and one for each late view. `fonts` are the addresses of fonts to preload.
+ * @throws BuildError for a mistake.
+ */
+export async function buildStylesheet(mode: BuildMode) {
   const folders = await Promise.all(MODULE_FOLDERS.map(listFiles));
   const modules = folders.flat().filter(file => file.endsWith('.module.css'));
   const assets = new Map<string, OutputFile>();

@@ -1,6 +1,9 @@
 const COPIED_FOR_MS = 2_000;
 
-/** Copies a code block when its button is pressed. Without a clipboard the buttons stay hidden. */
+/**
+ * Copies a code block when its button is pressed, and the address of a heading when its link is. Without a
+ * clipboard the buttons stay hidden.
+ */
 export function startCopying(): void {
   const { clipboard } = navigator;
   if (!clipboard) return;
@@ -8,13 +11,14 @@ export function startCopying(): void {
   const status = document.querySelector('body > [role=status]');
   document.addEventListener('click', async ({ target }) => {
     const button = target instanceof Element ? target.closest<HTMLElement>('[data-copy]') : null;
-    const code = button?.parentElement?.querySelector('pre');
+    const code = button?.parentElement?.querySelector('pre')?.textContent?.trimEnd();
+    const text = button instanceof HTMLAnchorElement ? button.href : code;
     const copied = button?.dataset.copy;
-    if (!button || !code || !copied) return;
+    if (!button || text === undefined || !copied) return;
     try {
-      await clipboard.writeText((code.textContent ?? '').trimEnd());
+      await clipboard.writeText(text);
     } catch {
-      // The browser denies the clipboard, but visitors can select the code.
+      // The browser denies the clipboard, but visitors can select the code, and the address is in its bar.
       return;
     }
     const words = button.textContent === copied ? null : button.textContent;

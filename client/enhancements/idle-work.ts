@@ -1,6 +1,7 @@
 import type { PageLabels } from '../../shared/labels/labels.ts';
 import type { PageData } from '../../shared/payload/page-data.ts';
 import type { createSiteRouter } from '../navigation/site-router.tsx';
+import { startCopying } from './copy-code.ts';
 import { startScrollAreas } from './scroll-areas.ts';
 
 type Router = Awaited<ReturnType<typeof createSiteRouter>>;
@@ -8,7 +9,6 @@ type Router = Awaited<ReturnType<typeof createSiteRouter>>;
 /** Parts of texts (`rich-text/rich-parts.tsx`) with a script, and the chunk of each. */
 const PARTS: Readonly<Record<string, (labels: PageLabels) => Promise<void>>> = {
   '.el-table-of-contents': async () => (await import('./current-section.ts')).startMarkingSections(),
-  '[data-copy]': async () => (await import('./copy-code.ts')).startCopying(),
   '[data-frame]': async () => (await import('./play-film.ts')).startFilms(),
   '[data-large]': async labels => (await import('./large-picture.ts')).startLargePictures(labels),
 };
@@ -17,14 +17,16 @@ const PARTS: Readonly<Record<string, (labels: PageLabels) => Promise<void>>> = {
 export function startIdleWork(
   router: Router,
   labels: PageLabels,
-  { consentScripts, preview, vitals }: PageData['config'],
+  { consent, preview, vitals }: PageData['config'],
 ): void {
   startScrollAreas();
+  startCopying();
   startTextParts(labels);
+  startDating();
   startSearch(router);
-  if (consentScripts)
+  if (consent)
     import('./scripts-consent.tsx').then(
-      it => it.askForScripts(consentScripts, labels),
+      it => it.askForScripts(consent, labels),
       () => {},
     );
   if (vitals !== false && !preview)
@@ -32,6 +34,14 @@ export function startIdleWork(
       it => it.startVitals(router),
       () => {},
     );
+}
+
+/** Writes the date on each printed page, in its head (`print.css`). */
+function startDating(): void {
+  window.addEventListener('beforeprint', () => {
+    const { lang } = document.documentElement;
+    document.head.dataset.date = new Date().toLocaleDateString(lang, { dateStyle: 'long' });
+  });
 }
 
 /** Loads the script of each kind of part at the first such part. */

@@ -1,10 +1,14 @@
 import { type PageData, ROOT_ID } from '../../shared/payload/page-data.ts';
 import type { PagePayload } from '../../shared/payload/payload.ts';
+import type { PreviewNotes } from '../../shared/payload/preview-notes.ts';
+import { payloadAddress } from '../../shared/routing/payload-address.ts';
 import type { createBrowserRouter } from '../../shared/routing/router.ts';
 import { routeOnScreen } from '../navigation/page-state.ts';
+import { createComparison } from '../preview/comparison.ts';
 import { EditMode } from '../preview/edit-mode.ts';
 import { showFields } from '../preview/fields.ts';
-import { panelLink } from '../preview/panel-link.ts';
+import { InlineEditor } from '../preview/inline-editor.ts';
+import { Panel } from '../preview/panel.ts';
 import { createReport } from '../preview/report.ts';
 
 /** The messages between Strapi 5 and the page in its frame. */
@@ -31,17 +35,20 @@ export function startPreview(
   const payload = (): PagePayload | undefined => router.state.loaderData[routeOnScreen(router.state)];
   const notes = () => payload()?.preview;
   // Without an origin the address of the panel is unknown.
+  const panel = status !== 'published' && frameOrigins.length > 0 ? new Panel(frameOrigins) : null;
+  const editor = status === 'draft' && panel ? new InlineEditor(panel, () => void router.revalidate()) : null;
   const editing =
-    root && status === 'draft' && frameOrigins.length > 0
-      ? new EditMode(root, notes, panelLink(frameOrigins))
+    root && editor
+      ? new EditMode(root, notes, (element, field, known) => void editor.press(element, field, known))
       : null;
-  if (editing) exit?.before(editing.button, ' · ');
+  if (editing && editor) exit?.before(editing.button, editor.note, ' · ');
   const open = (field: string) => {
     const known = notes();
-    if (known) panelLink(frameOrigins)(field, known);
+    if (known) panel?.open(field, known);
   };
   const report = createReport(() => document.querySelector('main'), payload, editing && open);
   exit?.after(' · ', report);
+  if (status === 'past') report.after(' ', createComparison(payloadAt, panel));
   if (root) showFields(root, notes, () => editing?.update());
   if (window.parent === window) return;
   window.addEventListener('message', ({ source, origin, data }) => {
@@ -50,6 +57,16 @@ export function startPreview(
   });
   // Post to all origins. The browser drops messages for origins that the frame does not have.
   for (const origin of frameOrigins) window.parent.postMessage({ type: READY }, origin);
+}
+
+/** @returns what the preview of the page on screen knows at another moment; null without an answer. */
+async function payloadAt(headers: Readonly<Record<string, string>>): Promise<PreviewNotes | null> {
+  const address = payloadAddress(location.pathname, location.search, '');
+  const answer = await fetch(address, { headers: { Accept: 'application/json', ...headers } }).catch(
+    () => null,
+  );
+  // A page that did not exist then has the payload of an error.
+  return ((await answer?.json().catch(() => null)) as PagePayload | null)?.preview ?? null;
 }
 
 /** Lists what dates will change, each with a link to the site of that moment. */

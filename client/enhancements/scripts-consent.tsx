@@ -1,16 +1,18 @@
 import type { PageLabels } from '../../shared/labels/labels.ts';
 import { LabelsContext } from '../../shared/labels/labels-context.ts';
+import type { PageData } from '../../shared/payload/page-data.ts';
 import { ScriptsConsent } from '../../shared/ui/scripts-consent.tsx';
 import { createRoot } from '../react-root.ts';
 import { fullLoad } from '../reloads/full-load.ts';
 
+type Consent = NonNullable<PageData['config']['consent']>;
 type Choice = 'allowed' | 'declined';
 
 /** The key in local storage. The value is the choice with its hosts; other hosts need a new choice. */
 const STORAGE_KEY = 'site:scripts';
 
 /** Loads scripts in order after consent. The question is never in the server's HTML. */
-export function askForScripts(scripts: readonly string[], labels: PageLabels): void {
+export function askForScripts({ scripts, purposes }: Consent, labels: PageLabels): void {
   const hosts = [...new Set(scripts.map(address => new URL(address).host))].sort();
   const root = createRoot(document.body.appendChild(document.createElement('div')));
   let choice = remembered(hosts);
@@ -41,6 +43,7 @@ export function askForScripts(scripts: readonly string[], labels: PageLabels): v
         <ScriptsConsent
           key={String(asking)}
           hosts={hosts}
+          purposes={purposes}
           asking={asking}
           movesFocus={movesFocus}
           allowed={choice === 'allowed'}

@@ -7,20 +7,29 @@ import { nextPaint } from '../../shared/ui/rendering/next-paint.ts';
 
 /** Scroll areas: the blog's category bar, wide tables, and the header's menu. */
 const AREAS = '[data-scroll-area]';
+/** Tables and code of texts. Without scripts each of them takes the focus. */
+const REGIONS = '[role=region]:is(pre, [data-scroll-area])';
 
 /**
- * Scrolls a keyboard-focused control into full view. With a fine pointer, adds perfect-scrollbar to
- * overflowing areas. It handles arrow keys only under the pointer, so this module handles them for the focus.
+ * Scrolls a keyboard-focused control into full view. Lets only regions that overflow take the focus. With a
+ * fine pointer, adds perfect-scrollbar to overflowing areas. It handles arrow keys only under the pointer, so
+ * this module handles them for the focus.
  */
 export function startScrollAreas(): void {
   const root = document.getElementById('root');
   document.addEventListener('focusin', ({ target }) => showWhole(target));
   // Check now, because a control may have the focus before this module loads.
   showWhole(document.activeElement);
-  if (!root || !matchMedia('(pointer: fine)').matches) return;
+  if (!root) return;
+  const isFine = matchMedia('(pointer: fine)').matches;
   const active = new Map<Element, { update(): void; destroy(): void }>();
 
   async function survey(): Promise<void> {
+    for (const region of document.querySelectorAll<HTMLElement>(REGIONS)) {
+      if (overflows(region)) region.tabIndex = 0;
+      else if (region !== document.activeElement) region.removeAttribute('tabindex');
+    }
+    if (!isFine) return;
     for (const [area, bars] of active) {
       if (area.isConnected) {
         bars.update();

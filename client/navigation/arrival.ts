@@ -50,17 +50,8 @@ function setElement(
   element.setAttribute(attribute, value);
 }
 
-export interface ScrollMemory {
-  leave(key: string): void;
-  /**
-   * Scrolls to the saved position (after back or forward), to the hash's target, or to the top.
-   * @returns the hash's target, if the page has it.
-   */
-  arrive(key: string, hash: string, isTraversal: boolean): HTMLElement | null;
-}
-
 /** Restores scroll positions in place of the browser, except after a reload. */
-export function startScrollMemory(): ScrollMemory {
+export function startScrollMemory() {
   const positions = read();
   history.scrollRestoration = 'manual';
   window.addEventListener('pagehide', () => {
@@ -76,13 +67,17 @@ export function startScrollMemory(): ScrollMemory {
     history.scrollRestoration = 'manual';
   });
   return {
-    leave(key) {
+    leave(key: string): void {
       positions.delete(key);
       positions.set(key, [scrollX, scrollY]);
       const [oldest = ''] = positions.keys();
       if (positions.size > MAX_POSITIONS) positions.delete(oldest);
     },
-    arrive(key, hash, isTraversal) {
+    /**
+     * Scrolls to the saved position (after back or forward), to the hash's target, or to the top.
+     * @returns the hash's target, if the page has it.
+     */
+    arrive(key: string, hash: string, isTraversal: boolean): HTMLElement | null {
       const position = isTraversal ? positions.get(key) : undefined;
       const fragment = hash.slice(1);
       const target = hash ? document.getElementById(decodeUri(fragment) ?? fragment) : null;

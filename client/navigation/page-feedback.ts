@@ -1,15 +1,10 @@
-export interface PressedLinks {
-  mark(): void;
-  clear(): void;
-}
-
 /**
  * A press of a link counts for a navigation that begins within this time, in ms. Without a limit, an old
  * press would count for Back and Forward.
  */
 const PRESS_COUNTS_MS = 300;
 
-export function startPressedLinks(): PressedLinks {
+export function startPressedLinks() {
   let pressed: { link: Element; at: number } | null = null;
   let marked: Element | null = null;
   const root = document.getElementById('root');
@@ -53,13 +48,8 @@ export function startAnnouncements(): (title: string) => void {
 const SHOW_AFTER_MS = 200;
 const HIDE_AFTER_MS = 500;
 
-export interface LoadingIndicator {
-  start(): void;
-  finish(): void;
-}
-
 /** Creates the loading bar outside React's root, so that no error of a page can leave it running. */
-export function createLoadingIndicator(): LoadingIndicator {
+export function createLoadingIndicator() {
   const bar = document.createElement('div');
   bar.className = 'el-loading-indicator';
   bar.setAttribute('aria-hidden', 'true');

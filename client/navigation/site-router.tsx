@@ -27,7 +27,8 @@ import { useLatePage } from './late-page.ts';
 import { createDataStrategy, createPageLoader, type NavigationFacts } from './load-page.ts';
 import { createLoadingIndicator, startAnnouncements, startPressedLinks } from './page-feedback.ts';
 import { pageState, routeOnScreen } from './page-state.ts';
-import { governViewTransitions, routeLinks } from './route-links.ts';
+import { routeLinks } from './route-links.ts';
+import { governViewTransitions } from './view-transitions.ts';
 
 type Router = ReturnType<typeof createBrowserRouter>;
 type Place = Pick<Location, 'pathname' | 'search' | 'hash'>;
@@ -89,8 +90,12 @@ class SiteRouter implements NavigationFacts {
     this.#shown = router.state.location;
     this.#left = this.#shown;
     this.#shownIndex = historyIndex();
-    routeLinks(router);
-    governViewTransitions(() => ({ from: this.#left.pathname, to: this.#shown.pathname }));
+    const pressed = routeLinks(router);
+    governViewTransitions(() => ({
+      from: this.#left.pathname,
+      to: this.#shown.pathname,
+      pressed: pressed(),
+    }));
     router.subscribe(state => this.#follow(state));
     // Navigate again, because a page of the back/forward cache may have been left during a navigation.
     window.addEventListener('pageshow', ({ persisted }) => {

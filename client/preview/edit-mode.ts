@@ -1,6 +1,8 @@
 import type { PreviewNotes } from '../../shared/payload/preview-notes.ts';
 import { FIELD, ownerOf } from './fields.ts';
-import type { OpenInPanel } from './panel-link.ts';
+
+/** Answers a press on a field, such as `articles:42.title`. Without an element the panel's form opens. */
+export type PressField = (element: Element | null, field: string, notes: PreviewNotes) => void;
 
 /** Whether the tab edits, between two documents. */
 const KEPT = 'preview-edits';
@@ -14,19 +16,20 @@ export class EditMode {
   readonly #button = document.createElement('button');
   readonly #root: Element;
 
-  constructor(root: Element, notes: () => PreviewNotes | undefined, open: OpenInPanel) {
+  constructor(root: Element, notes: () => PreviewNotes | undefined, press: PressField) {
     this.#root = root;
     this.#button.id = 'preview-edit';
     this.#button.type = 'button';
     this.#button.addEventListener('click', () => this.#set(!this.isOn));
     this.#set(sessionStorage.getItem(KEPT) === 'true');
-    const opening = (event: Event) => {
+    const opening = (event: MouseEvent | KeyboardEvent) => {
       const { target } = event;
       const known = notes();
       if (!this.isOn || !known || !(target instanceof Element) || !root.contains(target)) return;
       event.preventDefault();
       event.stopPropagation();
-      open(ownerOf(target)?.getAttribute(FIELD) ?? known.words, known);
+      const owner = ownerOf(target);
+      press(event.altKey ? null : owner, owner?.getAttribute(FIELD) ?? known.words, known);
     };
     // Capture presses, because links and buttons of the page must not answer them.
     document.addEventListener('click', opening, true);
@@ -60,7 +63,7 @@ export class EditMode {
 
   #set(isOn: boolean): void {
     this.#button.setAttribute('aria-pressed', String(isOn));
-    this.#button.textContent = isOn ? 'Press a text to open its field' : 'Edit';
+    this.#button.textContent = isOn ? 'Press a text to edit it' : 'Edit';
     document.documentElement.toggleAttribute('data-editing', isOn);
     sessionStorage.setItem(KEPT, String(isOn));
     for (const element of this.#root.querySelectorAll(`[${STOP}]`)) {

@@ -104,7 +104,6 @@ function headingsOutOfOrder(main: Element | null): Finding[] {
   });
 }
 
-/** Finds pictures of the content without an alternative text. */
 function picturesWithoutText({ data, preview }: PagePayload): Finding[] {
   const found = new Map<string, Finding>();
   JSON.stringify(data.page, (_key, value: unknown) => {

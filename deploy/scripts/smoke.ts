@@ -10,8 +10,10 @@ import { routes } from '../../site/routes.ts';
 
 /** The longest time for one answer, in ms. The site answers within 30 s. */
 const LIMIT_MS = 35_000;
-/** Headers of every answer. */
-const EVERYWHERE = { 'x-content-type-options': /^nosniff$/, 'content-security-policy': /frame-ancestors/ };
+/** A header of every answer, and one of all answers but pictures without scripts. */
+const EVERYWHERE = { 'x-content-type-options': /^nosniff$/ };
+const BUT_OF_RASTERS = { 'content-security-policy': /frame-ancestors/ };
+const RASTER = /^image\/(?!svg)/;
 /** Headers that documents have besides those of every answer. */
 const OF_DOCUMENTS = {
   'referrer-policy': /./,
@@ -38,7 +40,7 @@ interface Asked {
 }
 
 /** The outcome for one address. No problem: the site passed. */
-export interface Checked {
+interface Checked {
   readonly role: string;
   readonly request: string;
   readonly status: number | null;
@@ -83,6 +85,7 @@ class Smoke {
   *#problemsOf({ status: accepted = [200], type, has, headers }: Asked, answer: Response, body: string) {
     const wanted = {
       ...EVERYWHERE,
+      ...(!RASTER.test(answer.headers.get('content-type') ?? '') && BUT_OF_RASTERS),
       ...(this.#base.protocol === 'https:' && { 'strict-transport-security': /max-age=\d{7}/ }),
       ...(type && { 'content-type': type }),
       ...headers,
@@ -99,7 +102,7 @@ class Smoke {
 }
 
 /** Asks a site for everything. @param base its address, whose path does not count */
-export async function smoke(base: string): Promise<readonly Checked[]> {
+async function smoke(base: string): Promise<readonly Checked[]> {
   const site = new Smoke(new URL('/', base));
   const home = await site.document('home', '/');
   const etag = home.headers.get('etag') ?? '';

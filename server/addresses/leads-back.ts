@@ -6,7 +6,7 @@ import {
 } from '../../shared/routing/redirects.ts';
 
 /** @returns the current path of the entry that once had `path`; null if none had, or if `path` is current. */
-export type PresentPath = (path: string) => Promise<string | null>;
+type PresentPath = (path: string) => Promise<string | null>;
 
 const MAX_RENAMES = 5;
 

@@ -52,13 +52,8 @@ export function redirectRows(rows: readonly unknown[]): readonly RedirectRow[] {
  * @param origin the site's origin. A target with this origin is stored as a path.
  * @param hosts the hosts outside of the site that targets may have (REDIRECT_HOSTS); null allows all.
  */
-export function buildRedirectTable(...rows: Parameters<typeof redirectTableSteps>): BuiltTable {
+export function buildRedirectTable(...rows: Parameters<typeof redirectTableSteps>) {
   return atOnce(redirectTableSteps(...rows));
-}
-
-interface BuiltTable {
-  table: RedirectTable;
-  problems: readonly RedirectProblem[];
 }
 
 /** Builds the table as `buildRedirectTable` does, one row in each step. */
@@ -66,7 +61,7 @@ export function* redirectTableSteps(
   rows: readonly RedirectRow[],
   origin: string | null = null,
   hosts: readonly string[] | null = null,
-): Steps<BuiltTable> {
+): Steps<{ table: RedirectTable; problems: readonly RedirectProblem[] }> {
   const problems: RedirectProblem[] = [];
   const accepted: { row: RedirectRow; rule: RedirectRule }[] = [];
   const seen = new Set<string>();
@@ -142,6 +137,7 @@ function decodeRule(
     return faultOf('from', 'wants a path that begins with a slash');
   if (/[?#]/.test(from)) return faultOf('from', 'wants a path without query and hash');
   const wildcard = from.endsWith('/**');
+  const { id } = row;
   const key = pathKey(wildcard ? from.slice(0, -3) || '/' : from);
   if (key === null || key.includes('*') || !key.isWellFormed())
     return faultOf('from', 'cannot be read as a path');
@@ -150,7 +146,7 @@ function decodeRule(
   if (!statusCode)
     return faultOf('statusCode', `wants one of ${REDIRECT_STATUSES.join(', ')} or ${GONE_STATUS}`);
   if (statusCode === GONE_STATUS)
-    return ok({ from: key, wildcard, to: '', joinsRest: false, external: false, statusCode });
+    return ok({ id, from: key, wildcard, to: '', joinsRest: false, external: false, statusCode });
 
   if (!isGiven(row.to))
     return faultOf('to', `is empty, and only a row of the status ${GONE_STATUS} needs no target`);
@@ -165,7 +161,7 @@ function decodeRule(
   if (target.external && hosts !== null && !isListed(new URL(target.to), hosts))
     return faultOf('to', 'leads to a host that REDIRECT_HOSTS does not name');
 
-  return ok({ from: key, wildcard, to: target.to, joinsRest, external: target.external, statusCode });
+  return ok({ id, from: key, wildcard, to: target.to, joinsRest, external: target.external, statusCode });
 }
 
 /** Turns an absolute address of the site into a path, because the search for loops compares paths. */

@@ -5,19 +5,16 @@ import { safeSlug } from './safe-address.ts';
 /** Limit for each type. */
 const MAX_SLUGS = 10_000;
 
-/** Remembers how the backend spells slugs, as seen in its answers. */
-export interface SlugSpellings {
-  /** @returns the backend's spellings of a slug that differ from the canonical form. */
-  of(type: string, slug: string): readonly string[];
-  learn(type: string, body: unknown): void;
-}
-
-/** Stores only slugs whose spelling differs from the canonical form, so the memory stays small. */
-export function createSlugSpellings(): SlugSpellings {
+/**
+ * Remembers how the backend spells slugs, as seen in its answers. Stores only slugs whose spelling differs
+ * from the canonical form, so the memory stays small.
+ */
+export function createSlugSpellings() {
   const types = new Map<string, ReturnType<typeof boundedMap<readonly string[]>>>();
   return {
-    of: (type, slug) => types.get(type)?.get(slug) ?? [],
-    learn(type, body) {
+    /** @returns the backend's spellings of a slug that differ from the canonical form. */
+    of: (type: string, slug: string) => types.get(type)?.get(slug) ?? [],
+    learn(type: string, body: unknown): void {
       for (const stored of storedSlugs(body)) {
         const slug = safeSlug(stored);
         if (slug === null || slug === stored) continue;

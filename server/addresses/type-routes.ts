@@ -18,12 +18,7 @@ const types: Readonly<Record<string, Type>> = contentTypes;
 const readers: readonly { id: RouteId; layout: string; reads: readonly TypeName[] }[] = routes;
 
 /** The routes that show a type. `route` shows one entry; a type without pages of its own has none. */
-export interface TypeRoutes {
-  readonly route?: RouteId;
-  readonly readBy: 'every page' | readonly RouteId[];
-}
-
-export function routesOfType(path: string): TypeRoutes {
+export function routesOfType(path: string): { route?: RouteId; readBy: 'every page' | readonly RouteId[] } {
   const type = Object.values(types).find(one => one.path === path);
   if (!type) return { readBy: [] };
   const { route, onEveryPage } = type;

@@ -9,44 +9,26 @@ import { type Fields, headLines, writeReadyHead } from '../http/ready-head.ts';
 import { type Encoding, encodingFor } from '../http/request/accept-encoding.ts';
 import { dataHeaders } from '../http/security/security-headers.ts';
 
-interface EncodedFile {
-  head: string;
-  body: Buffer;
-}
-
 interface Asset {
-  encodings: Readonly<Record<Encoding, EncodedFile>>;
+  encodings: Readonly<Record<Encoding, ReturnType<typeof encodedFile>>>;
   /** The parts of a 304 answer; null for a file that never changes under its address. */
-  revalidation: Revalidation | null;
+  revalidation: ReturnType<typeof revalidationOf> | null;
 }
 
-interface Revalidation {
-  etag: string;
-  /** The headers of a 304 answer. */
-  head: string;
-}
-
-export interface AssetParts {
+interface AssetParts {
   readonly distDir: string;
   readonly securityHeaders: Fields;
   readonly pages: { readonly cacheStatus: CacheStatus };
 }
 
-export interface BuiltAssets {
-  /** Finds the file for a request's address, without the query. */
-  find(url: string): SendAsset | undefined;
-  /** Functions that read one file each, unless a request has. Call all before a build replaces the folder. */
-  readonly loads: Iterable<() => unknown>;
-}
-
-export type SendAsset = (req: IncomingMessage, res: ServerResponse, requestId: string) => number;
+type SendAsset = (req: IncomingMessage, res: ServerResponse, requestId: string) => number;
 
 const NO_BODY = Buffer.alloc(0);
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 const ONE_DAY = 'public, max-age=86400';
 
 /** Keeps `/assets/**` and `site/static` in memory. Reads each file at its first request, or by `loads`. */
-export function builtAssets({ distDir, securityHeaders, pages: { cacheStatus } }: AssetParts): BuiltAssets {
+export function builtAssets({ distDir, securityHeaders, pages: { cacheStatus } }: AssetParts) {
   const status = ['Cache-Status', cacheStatus.bypass] as const;
   const assets = new Map([
     // Send the headers of data, because files of this folder are parts of pages and no pages.
@@ -59,7 +41,9 @@ export function builtAssets({ distDir, securityHeaders, pages: { cacheStatus } }
     ...readFolder(path.join(distDir, 'client/static'), '/', [...securityHeaders, status], ONE_DAY),
   ]);
   return {
-    find: url => (assets.get(url) ?? assets.get(pathOf(url)))?.(),
+    /** Finds the file for a request's address, without the query. */
+    find: (url: string) => (assets.get(url) ?? assets.get(pathOf(url)))?.(),
+    /** Functions that read one file each, if no request has. Call all before a build replaces the folder. */
     loads: assets.values(),
   };
 }
@@ -125,12 +109,12 @@ function isEncodingOf(name: string, names: ReadonlySet<string>): boolean {
 }
 
 /** The ETag is weak, so that one value is valid for all encodings of the file. */
-function revalidationOf(body: Buffer, head: string): Revalidation {
+function revalidationOf(body: Buffer, head: string) {
   const etag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
   return { etag, head: `${head}ETag: ${etag}\r\n` };
 }
 
-function encodedFile(body: Buffer, head: string): EncodedFile {
+function encodedFile(body: Buffer, head: string) {
   return { body, head: `${head}Content-Length: ${body.byteLength}\r\n` };
 }
 

@@ -151,7 +151,7 @@ async function removeUnused(dir: string, before: number): Promise<void> {
   }
 }
 
-export interface EarlierBuildsParts {
+interface EarlierBuildsParts {
   readonly earlierBuilds: Pick<EarlierBuilds, 'find'>;
 }
 

@@ -41,7 +41,7 @@ export interface JsonAnswer {
   readonly body: unknown;
 }
 
-export interface PostOptions {
+interface PostOptions {
   headers?: Readonly<Record<string, string>>;
   /** The deadline of this call, in ms, in place of the client's. */
   timeoutMs?: number | undefined;

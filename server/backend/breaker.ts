@@ -18,7 +18,7 @@ const MAX_BACK_OFFS = 1_000;
 /** A cheap call that no visitor can trigger. Rejects if the server does not work. */
 export type Probe = (signal: AbortSignal) => Promise<unknown>;
 
-export interface BreakerOptions {
+interface BreakerOptions {
   /** At least two calls that exercise different parts of the server. */
   probes: readonly Probe[];
   /** The deadline of a guarded call, in ms. A closed breaker gives probes half of it. */
@@ -35,9 +35,7 @@ export interface BreakerOptions {
  * probe nor another call is answered. A call without an answer has its own back-off, so others continue.
  */
 export class Breaker {
-  readonly #probes: readonly Probe[];
-  readonly #timeoutMs: number;
-  readonly #onUp: (() => void) | undefined;
+  readonly #options: BreakerOptions;
   readonly #now: () => number;
   readonly #server: Condition;
   readonly #stopped = new AbortController();
@@ -55,10 +53,8 @@ export class Breaker {
   readonly #repeats = new Set<() => void>();
 
   constructor(options: BreakerOptions) {
-    const { probes, timeoutMs, lines, onUp, log, now = () => performance.now() } = options;
-    this.#probes = probes;
-    this.#timeoutMs = timeoutMs;
-    this.#onUp = onUp;
+    this.#options = options;
+    const { lines, log, now = () => performance.now() } = options;
     this.#now = now;
     this.#server = condition(log, lines);
   }
@@ -75,9 +71,13 @@ export class Breaker {
   async guard<T>(call: string, key: string, work: () => Promise<T>): Promise<T> {
     this.#refuse(call, key);
     const late = setTimeout(() => {
-      this.#lastFailure = new BackendError('timeout', call, `no answer within ${this.#timeoutMs / 2} ms`);
+      this.#lastFailure = new BackendError(
+        'timeout',
+        call,
+        `no answer within ${this.#options.timeoutMs / 2} ms`,
+      );
       void this.#investigate();
-    }, this.#timeoutMs / 2);
+    }, this.#options.timeoutMs / 2);
     late.unref();
     try {
       const value = await this.#called(work);
@@ -119,7 +119,7 @@ export class Breaker {
     this.#errorsInARow = 0;
     this.#backOffs.clear();
     this.#server.up();
-    this.#onUp?.();
+    this.#options.onUp?.();
   }
 
   #open(): void {
@@ -131,9 +131,9 @@ export class Breaker {
   #probeLater(): void {
     if (this.#stopped.signal.aborted) return;
     this.#timer = setTimeout(async () => {
-      const probe = this.#probes[this.#nextProbe % this.#probes.length];
+      const probe = this.#options.probes[this.#nextProbe % this.#options.probes.length];
       this.#nextProbe += 1;
-      if (probe && (await this.#isAnswered(probe, this.#timeoutMs))) this.#answered();
+      if (probe && (await this.#isAnswered(probe, this.#options.timeoutMs))) this.#answered();
       if (!this.#isUp) this.#probeLater();
     }, PROBE_EVERY_MS);
     this.#timer.unref();
@@ -172,8 +172,8 @@ export class Breaker {
     const before = this.#answers;
     // Accept the first answer, so that a hanging probe does not delay the round.
     await Promise.any(
-      this.#probes.map(async probe => {
-        if (!(await this.#isAnswered(probe, this.#timeoutMs / 2))) throw this.#lastFailure;
+      this.#options.probes.map(async probe => {
+        if (!(await this.#isAnswered(probe, this.#options.timeoutMs / 2))) throw this.#lastFailure;
         this.#answered();
       }),
     ).catch(() => {});

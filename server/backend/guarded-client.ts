@@ -5,17 +5,13 @@ import { Breaker } from './breaker.ts';
 /** Cheap calls that show whether the API works. No visitor can trigger them. */
 const PROBES = ['/api/main-page', '/api/categories?pagination%5BpageSize%5D=1'];
 
-export interface GuardedClient extends Pick<BackendClient, 'baseUrl' | 'getJson' | 'postJson'> {
-  readonly breaker: Breaker;
-  /** @param listener called when the API works again after an outage. */
-  onRecovery(listener: () => void): void;
-}
+export type GuardedClient = ReturnType<typeof guardClient>;
 
 /**
  * Adds the breaker to the calls of the API. A media file proves nothing about the API, so
  * `server/media/media-origins.ts` guards files. POSTs have no breaker: the outbox backs off for each message.
  */
-export function guardClient(client: BackendClient, timeoutMs: number, log: Logger): GuardedClient {
+export function guardClient(client: BackendClient, timeoutMs: number, log: Logger) {
   const listeners: (() => void)[] = [];
   const breaker = new Breaker({
     probes: PROBES.map(call => signal => client.getJson(call, signal, 'probe')),
@@ -33,10 +29,11 @@ export function guardClient(client: BackendClient, timeoutMs: number, log: Logge
   });
   return {
     breaker,
-    onRecovery: listener => void listeners.push(listener),
+    /** Calls back when the API works again after an outage. */
+    onRecovery: (listener: () => void) => void listeners.push(listener),
     baseUrl: client.baseUrl,
-    getJson: (path, signal) =>
+    getJson: (path: string, signal: AbortSignal) =>
       breaker.guard(`GET ${path.split('?', 1)[0]}`, path, () => client.getJson(path, signal)),
-    postJson: (...call) => client.postJson(...call),
+    postJson: (...call: Parameters<BackendClient['postJson']>) => client.postJson(...call),
   };
 }

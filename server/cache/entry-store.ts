@@ -21,7 +21,7 @@ export interface CacheEntry<V> {
   readonly withdrawnAt?: number | null;
 }
 
-export interface Slot<V> {
+interface Slot<V> {
   readonly entry: CacheEntry<V>;
   /** `generatedAt` of the copy on disk; null without one. */
   writtenAt: number | null;
@@ -42,7 +42,7 @@ interface Reads {
 /** Reads are counted in periods of this length, in ms. */
 const READS_PERIOD_MS = 300_000;
 
-export interface EntryStoreOptions<V> {
+interface EntryStoreOptions<V> {
   maxBytes: number;
   sizeOf: (value: V) => number;
   onEvict?: (key: string) => void;

@@ -12,7 +12,7 @@ export interface Start {
   position: LogPosition;
 }
 
-export interface SharedGenerationOptions<V, R> {
+interface SharedGenerationOptions<V, R> {
   tier: SharedTier<R>;
   invalidations: InvalidationLog;
   isYoung: (entry: CacheEntry<V>) => boolean;

@@ -20,7 +20,7 @@ export type StaleCacheEvent =
   | { kind: 'outdated'; key: string }
   | { kind: 'revalidation-failed'; key: string; error: unknown };
 
-export interface NegativeOptions {
+interface NegativeOptions {
   maxBytes: number;
   /** How long a negative entry is fresh, in ms. */
   ttlMs: number;
@@ -116,6 +116,8 @@ const OLD_TTLS = 10;
 const OLD_WAIT_MS = 300;
 /** How long readers wait after an invalidation, in ms, because an editor looks for the change. */
 const INVALIDATED_WAIT_MS = 1_000;
+/** No reader waits beside so many generations: the backend hangs, or far more than an editor are reading. */
+const MANY_IN_FLIGHT = 16;
 /** The pause after a failed revalidation of a key, in ms. */
 const REVALIDATION_BACK_OFF_MS = 1_000;
 const MAX_FAILED_KEYS = 10_000;
@@ -206,7 +208,8 @@ export function createStaleCache<V, R>(options: StaleCacheOptions<V, R>): StaleC
       (isInvalidated && !entry.invalidated) || isExpired
         ? { ...entry, invalidated: isInvalidated, generatedAt: time - age }
         : entry;
-    return { entry: stale, ttlMs: left, waitMs: waitMs > 0 && isRevalidatable(key) ? waitMs : 0 };
+    const mayWait = waitMs > 0 && generations.size < MANY_IN_FLIGHT && isRevalidatable(key);
+    return { entry: stale, ttlMs: left, waitMs: mayWait ? waitMs : 0 };
   }
 
   /**

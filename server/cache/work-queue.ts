@@ -1,6 +1,6 @@
 import { SiteBusyError } from '../errors.ts';
 
-export interface WorkQueueOptions {
+interface WorkQueueOptions {
   /** The limit for work at a time. */
   concurrency: number;
   maxWaiting?: number;

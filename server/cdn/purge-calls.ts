@@ -1,7 +1,7 @@
 import type { CdnAddress } from '../config/server-addresses.ts';
 
 /** A call that purges surrogate keys in one CDN. */
-export interface PurgeCall {
+interface PurgeCall {
   address: string;
   method: 'POST' | 'PURGE';
   headers: Readonly<Record<string, string>>;

@@ -1,3 +1,4 @@
+import { NamedError } from '../ops/named-error.ts';
 export interface PurgeFailure {
   readonly reason: string;
   readonly remedy: string;
@@ -7,19 +8,18 @@ export interface PurgeFailure {
 const MAX_WORDS = 200;
 
 /** A CDN has answered a purge with a status other than 200. */
-export class PurgeRefusedError extends Error {
+export class PurgeRefusedError extends NamedError {
   readonly status: number;
 
   /** @param text the body of the answer, which may be an HTML page. */
   constructor(target: string, status: number, text: string) {
     super(`${target} answers ${status}: ${firstWords(text)}`);
-    this.name = 'PurgeRefusedError';
     this.status = status;
   }
 }
 
 /** @returns the first line of text in an answer, without HTML tags. */
-export function firstWords(text: string): string {
+function firstWords(text: string): string {
   const parts = text
     .split('<')
     .map((part, index) => (index === 0 ? part : part.slice(part.indexOf('>') + 1)));

@@ -10,13 +10,13 @@ const COLLECT_MS = 20;
 const FIRST_RETRY_MS = 250;
 const LONGEST_RETRY_MS = 30_000;
 
-export interface WaitingPurge {
+interface WaitingPurge {
   /** Whether to remove the answers. Otherwise they become stale. */
   readonly isHard: boolean;
   readonly isAgain: boolean;
 }
 
-export interface TargetQueueOptions {
+interface TargetQueueOptions {
   target: PurgeTarget;
   /** @throws when the CDN does not confirm the purge. */
   send(words: readonly string[], isHard: boolean): Promise<void>;

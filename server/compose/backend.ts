@@ -1,4 +1,5 @@
 import path from 'node:path';
+import type { BuildManifest } from '../../shared/payload/build-manifest.ts';
 import { createMediaPolicy, EMBEDDED_ADDRESS } from '../addresses/safe-address.ts';
 import { createBackendClient } from '../backend/backend-client.ts';
 import { guardClient } from '../backend/guarded-client.ts';
@@ -10,10 +11,15 @@ import { tracedClient } from '../tracing/traced-parts.ts';
 import type { SiteOptions } from './options.ts';
 import type { Storage } from './storage.ts';
 
-/** The calls to the content backend, its files, and the tools that decode its answers. */
 export type Backend = ReturnType<typeof openBackend>;
 
-export function openBackend(options: SiteOptions, storage: Storage, metrics: Metrics) {
+/** Opens the calls to the content backend, its files, and the tools that decode its answers. */
+export function openBackend(
+  options: SiteOptions,
+  storage: Storage,
+  metrics: Metrics,
+  { palette }: Pick<BuildManifest, 'palette'>,
+) {
   const { config, log, contentBaseUrl, distDir, overrides = {} } = options;
   const { contentTimeoutMs: timeoutMs, contentPublicUrl, mediaOrigins, embedProviders } = config;
   const { tracing } = options;
@@ -40,17 +46,21 @@ export function openBackend(options: SiteOptions, storage: Storage, metrics: Met
     timeoutMs,
     dir,
     distDir,
+    palette,
     metrics,
     log,
     disk,
     invalidationLog,
+    renditionWaitMs: overrides.renditionWaitMs,
   });
+  const backend = guardClient(client, timeoutMs, log);
   const compilePool =
     overrides.compilePool ?? createCompilePool({ file: path.join(distDir, 'server/compile-worker.js') });
   return {
     ...media,
     isEmbedded,
-    backend: guardClient(client, timeoutMs, log),
+    backend,
+    backendBreaker: backend.breaker,
     mediaAddress,
     compilePool,
     decoding: {

@@ -15,27 +15,19 @@ import { WebhookOutcomes } from '../events/webhook-outcomes.ts';
 import type { LinkCheck } from '../links/link-check.ts';
 import type { Metrics } from '../ops/metrics/metrics.ts';
 import type { PurgeEffects } from '../replicas/purge-sharing.ts';
-import type { Backend } from './backend.ts';
-import type { Content } from './content.ts';
+import type { LinksFrom } from './links.ts';
 import type { SiteOptions } from './options.ts';
-import type { Pages } from './pages.ts';
-import type { Storage } from './storage.ts';
 
 /** How long the answer to an event waits for the disk, in ms. */
 const SAVED_WITHIN_MS = 500;
 /** One connection to each CDN is enough, because each queue sends one call at a time. */
 const CDN_CONNECTIONS = 1;
 
-interface ChangesFrom {
-  readonly storage: Storage;
-  readonly backend: Backend;
-  readonly content: Content;
-  readonly pages: Pages;
-  readonly links: LinkCheck;
-  readonly metrics: Metrics;
-}
-
 export type Changes = ReturnType<typeof openChanges>;
+
+export interface ChangesFrom extends LinksFrom {
+  readonly links: LinkCheck;
+}
 
 export function openChanges(options: SiteOptions, from: ChangesFrom) {
   const { config, log } = options;
@@ -57,17 +49,12 @@ export function openChanges(options: SiteOptions, from: ChangesFrom) {
     ...disk,
   });
   const changeParts: ChangeParts = {
+    ...parts,
     content,
     contentChanges,
     sweepMemory,
     losses,
     invalidation,
-    media: parts.media,
-    images: parts.images,
-    fileVersions: parts.fileVersions,
-    mediaAddress: parts.mediaAddress,
-    backendBreaker: parts.backend.breaker,
-    mediaOrigins: parts.origins,
     webhookOutcomes,
     refresh: pages.refresher.refresh,
     retryFailed,
@@ -166,6 +153,10 @@ function openCdnPurger(
     call: createHttpCall(CDN_CONNECTIONS),
     count: (target, outcome, times) => metrics.add('site_cdn_purges_total', times, target, outcome),
   });
+  // A counter needs its series at 0, so that the first failure is seen as an increase.
+  for (const { name } of targets)
+    for (const outcome of ['purged', 'again', 'failed'] as const)
+      metrics.add('site_cdn_purges_total', 0, name, outcome);
   metrics.observe({ site_cdn_purges_waiting: () => purger.waiting() });
   return purger;
 }

@@ -5,8 +5,8 @@ import { openNegativeEntries } from '../cache/disk/negative-entries.ts';
 import { REWRITES_PER_LIFE } from '../cache/stale-cache.ts';
 import { LossGuard } from '../content/changes/loss-guard.ts';
 import { openTypeTotals } from '../content/changes/type-totals.ts';
-import { withReader } from '../content/reading/cached-content-reader.ts';
-import type { ContentReadEvent } from '../content/reading/content-reader.ts';
+import { withReader } from '../content/reading/content-reader.ts';
+import type { ContentReadEvent } from '../content/reading/read-values.ts';
 import { createLanguages } from '../content/reading/site-language.ts';
 import { RELOAD_TIMEOUT_MS, reloadStartUp, StartUp, startUpRequests } from '../content/reading/start-up.ts';
 import { createContentApi } from '../content/requests/content-api.ts';
@@ -16,15 +16,22 @@ import { createContentCache } from '../content/store/content-cache.ts';
 import { CONTENT_FORMAT, contentRecordCodec } from '../content/store/content-record.ts';
 import { type BackendState, ContentStates } from '../content/store/content-states.ts';
 import { createProblemLog } from '../decode/problem-log.ts';
-import type { Metrics } from '../ops/metrics/metrics.ts';
+import { HISTORY_FOLDER, History } from '../previews/history.ts';
 import { createSharedContent } from '../shared-store/shared-content.ts';
 import type { Backend } from './backend.ts';
 import type { SiteOptions } from './options.ts';
-import type { Storage } from './storage.ts';
+import type { Storage, StorageFrom } from './storage.ts';
+
+export type Content = ReturnType<typeof openContent>;
+
+export interface ContentFrom extends StorageFrom {
+  readonly storage: Storage;
+  readonly backend: Backend;
+}
 
 const CONTENT_CACHE_BYTES = 96 * 1024 * 1024;
 
-function openContentCache(options: SiteOptions, storage: Storage, backend: Backend, metrics: Metrics) {
+function openContentCache(options: SiteOptions, { storage, backend, metrics }: ContentFrom) {
   const { config, log, overrides = {} } = options;
   const { backendFolder, disk, shared, purges, lifetimes } = storage;
   const inFolder = (name: string) => path.join(backendFolder.dir, name);
@@ -33,14 +40,20 @@ function openContentCache(options: SiteOptions, storage: Storage, backend: Backe
     isKnownDown: () => !backend.backend.breaker.isUp,
     ...(overrides.holdLinesMs === undefined ? {} : { holdMs: overrides.holdLinesMs }),
   });
+  const history =
+    config.preview && config.historyBytes > 0
+      ? new History({ dir: inFolder(HISTORY_FOLDER), maxBytes: config.historyBytes, ...disk })
+      : null;
   const contentDisk = storage.diskTier('content', {
     version: CONTENT_FORMAT,
     // Keep the records of one other build, which may still run or be deployed again.
     keptVersions: others => others.slice(0, 1),
     codec: contentRecordCodec,
     keepsRemoved: true,
+    onWritten: history?.note,
   });
   backendFolder.onUpkeep(pausedMs => contentDisk.sweep(pausedMs));
+  if (history) backendFolder.onUpkeep(pausedMs => history.sweep(pausedMs));
   const negatives = openNegativeEntries({
     file: inFolder('absences.json'),
     rewriteAfterMs: config.staleIfErrorMs / REWRITES_PER_LIFE,
@@ -68,15 +81,14 @@ function openContentCache(options: SiteOptions, storage: Storage, backend: Backe
     onLoaded: (request, failure) => contentStates.note(request, failure),
     onEvict: () => metrics.count('site_cache_evictions_total', 'content'),
   });
-  return { contentStates, contentDisk, negatives, totals, losses, sharedContent, cache };
+  return { contentStates, contentDisk, history, negatives, totals, losses, sharedContent, cache };
 }
 
-export type Content = ReturnType<typeof openContent>;
-
-export function openContent(options: SiteOptions, storage: Storage, parts: Backend, metrics: Metrics) {
+export function openContent(options: SiteOptions, from: ContentFrom) {
   const { config, log, overrides = {} } = options;
-  const { backend, decoding, addressing } = parts;
-  const kept = openContentCache(options, storage, parts, metrics);
+  const { storage, metrics } = from;
+  const { backend, decoding, addressing } = from.backend;
+  const kept = openContentCache(options, from);
   const { cache, contentStates, losses } = kept;
   const problems = createProblemLog(
     log,

@@ -4,20 +4,16 @@ import type { DegradedReason } from '../ops/metrics/metric-table.ts';
 import type { Readers } from '../ops/metrics/metrics.ts';
 import type { Readiness } from '../ops/readiness.ts';
 import type { Outbox } from '../outbox/outbox.ts';
-import type { Backend } from './backend.ts';
-import type { Changes } from './changes.ts';
-import type { Content } from './content.ts';
+import type { ContentWarming } from '../page/produce/warm-content.ts';
+import type { Changes, ChangesFrom } from './changes.ts';
 import type { SiteOptions } from './options.ts';
-import type { Pages } from './pages.ts';
 import type { Storage } from './storage.ts';
 
-export interface Observed {
-  readonly storage: Storage;
-  readonly backend: Backend;
-  readonly content: Content;
-  readonly pages: Pages;
+/** The parts of a site by room. Each is made of earlier ones. */
+export interface Rooms extends ChangesFrom {
   readonly changes: Changes;
   readonly outbox: Outbox;
+  readonly contentWarming: ContentWarming;
   readonly doctor: Doctor;
   readonly readiness: Readiness;
 }
@@ -28,7 +24,7 @@ export function degradedChecks({
   backend,
   content,
   outbox,
-}: Omit<Observed, 'doctor' | 'readiness' | 'pages' | 'changes'>): Readonly<
+}: Pick<Rooms, 'storage' | 'backend' | 'content' | 'outbox'>): Readonly<
   Record<DegradedReason, () => boolean>
 > {
   const hasType = (state: string) => () =>
@@ -36,21 +32,21 @@ export function degradedChecks({
   return {
     disk: () => !diskHealth.state.isWritable,
     damaged: () => diskHealth.damaged.length > 0,
-    cms: () => !backend.backend.breaker.isUp || content.backendState() === 'down',
+    cms: () => !backend.backendBreaker.isUp || content.backendState() === 'down',
     refused: () => hasType('refused')() || content.backendState() === 'refused',
     emptied: hasType('emptied'),
     store: () => shared?.isUp === false,
     log: () => purges.isUp === false,
     queue: () => outbox.queue?.isUp === false,
     outbox: () => outbox.isFull,
-    media: () => [...backend.origins.states().values()].includes(false),
+    media: () => [...backend.mediaOrigins.states().values()].includes(false),
   };
 }
 
 /** The readers of the gauges. Counters are counted where things happen. */
 export function gaugesOf(
   { config, log }: Pick<SiteOptions, 'config' | 'log'>,
-  { storage, backend, content, pages, changes, outbox, doctor, readiness }: Observed,
+  { storage, backend, content, pages, changes, outbox, doctor, readiness }: Rooms,
 ): Readers {
   const layers = () =>
     [
@@ -74,10 +70,11 @@ export function gaugesOf(
     site_backend_up: () => Number(content.backendState() === 'up'),
     site_content_state: () => Array.from(content.contentStates.states(), ([type, state]) => [type, state, 1]),
     site_content_entries: () => content.losses.totals(),
-    site_last_event_timestamp_seconds: () => secondsOf(changes.webhookOutcomes.lastEventAt),
+    site_last_event_timestamp_seconds: () => secondsOf(changes.webhookOutcomes.last.lastEventAt),
     site_doctor_findings: () => gradesOf(doctor),
     site_doctor_timestamp_seconds: () => secondsOf(doctor.report?.examinedAt ?? null),
-    site_media_up: () => Array.from(backend.origins.states(), ([server, isUp]) => [server, Number(isUp)]),
+    site_media_up: () =>
+      Array.from(backend.mediaOrigins.states(), ([server, isUp]) => [server, Number(isUp)]),
     site_renditions_in_flight: () => backend.images.work.running,
     site_renditions_waiting: () => backend.images.work.waiting,
     site_scaler_resident_memory_bytes: () => backend.scaler.residentBytes,

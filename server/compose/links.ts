@@ -4,20 +4,13 @@ import { ExternalLinks } from '../links/external-links.ts';
 import { LinkCheck } from '../links/link-check.ts';
 import { createLinkedRows } from '../links/linked-content.ts';
 import { resolveLink } from '../links/resolve-link.ts';
-import type { Backend } from './backend.ts';
-import type { Content } from './content.ts';
 import type { SiteOptions } from './options.ts';
-import type { Pages } from './pages.ts';
-import type { Storage } from './storage.ts';
+import type { Pages, PagesFrom } from './pages.ts';
 
-interface LinksFrom {
-  readonly storage: Storage;
-  readonly backend: Backend;
-  readonly content: Content;
+export interface LinksFrom extends PagesFrom {
   readonly pages: Pages;
 }
 
-/** The check of the links in the content. */
 export function openLinks({ config, log, overrides = {} }: SiteOptions, from: LinksFrom): LinkCheck {
   const { storage, backend, pages } = from;
   const { content, problems, timeZone, mayAsk } = from.content;

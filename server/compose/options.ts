@@ -11,7 +11,7 @@ import type { ProcessLogger } from '../ops/log.ts';
 import type { OutboxOptions } from '../outbox/outbox.ts';
 import type { QueueLink } from '../outbox/queue/queue-link.ts';
 import type { CompilePool } from '../rich-text/compiling/compile-pool.ts';
-import type { Tracing } from '../tracing/tracing.ts';
+import type { OtelTracing } from '../tracing/otel-tracing.ts';
 
 export interface SiteOptions {
   readonly config: Config;
@@ -27,7 +27,7 @@ export interface SiteOptions {
   readonly contents: RouteContents;
   /** The queue that replicas share. Without it each process delivers the messages of its own data folder. */
   readonly queue?: QueueLink | null | undefined;
-  readonly tracing?: Tracing | null | undefined;
+  readonly tracing?: OtelTracing | null | undefined;
   readonly overrides?: SiteOverrides;
 }
 
@@ -43,12 +43,12 @@ export interface SiteOverrides {
   outbox?: Pick<OutboxOptions, 'pace' | 'maxWaiting'>;
   sitemapLimits?: SitemapLimits;
   requestDeadlineMs?: number;
+  renditionWaitMs?: number;
   maxRenderWaitMs?: number;
   maxLoopDelayMs?: number;
   /** A network of the test's own for links to other sites, and the pause between two visits, in ms. */
   externalLinks?: Pick<ExternalLinksOptions, 'network' | 'visitEveryMs'>;
   holdLinesMs?: number;
-  /** The delay of the event loop for `createPageRefresher`, in ms. */
   eventLoopDelayMs?: () => number;
   /** The compile threads. All sites in a test process share them. */
   compilePool?: CompilePool;

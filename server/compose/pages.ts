@@ -7,12 +7,12 @@ import { isLoggedOnce, SiteBusyError } from '../errors.ts';
 import { createCacheStatus } from '../http/cache-status.ts';
 import { securityHeaders } from '../http/security/security-headers.ts';
 import { createPageCards } from '../media/renditions/share-cards.ts';
-import type { Metrics } from '../ops/metrics/metrics.ts';
 import { ownTick } from '../ops/slices.ts';
 import type { PageLookup } from '../page/find-page.ts';
 import { createPreview } from '../page/preview/preview.ts';
 import { revalidateInBackground } from '../page/produce/produce-page.ts';
 import { createPageRefresher } from '../page/produce/refresh-read-pages.ts';
+import { RedirectUses } from '../page/redirect-uses.ts';
 import { createNearestPages } from '../page/resolve/nearest-pages.ts';
 import { createRedirectLoader } from '../page/resolve/redirect-table.ts';
 import { createPageCache } from '../page-cache/page-cache.ts';
@@ -24,11 +24,8 @@ import { createPageRenderer } from '../render/render-page.tsx';
 import { createSettingsInDocument } from '../render/settings-in-document.ts';
 import { createSearch } from '../search/search.ts';
 import { SEARCH_TAG } from '../search/search-types.ts';
-import type { Backend } from './backend.ts';
-import type { Content } from './content.ts';
+import type { Content, ContentFrom } from './content.ts';
 import type { SiteOptions } from './options.ts';
-import type { Queues } from './queues.ts';
-import type { Storage } from './storage.ts';
 
 const SEARCH_PAGES_BYTES = 16 * 1024 * 1024;
 
@@ -97,15 +94,11 @@ function openPageCaches(
   return { pageDisk, pages, searchPages, search, pageCards: createPageCards(lifetimes) };
 }
 
-export interface PagesFrom {
-  readonly storage: Storage;
-  readonly backend: Backend;
-  readonly content: Content;
-  readonly queues: Queues;
-  readonly metrics: Metrics;
-}
-
 export type Pages = ReturnType<typeof openPages>;
+
+export interface PagesFrom extends ContentFrom {
+  readonly content: Content;
+}
 
 export function openPages(options: SiteOptions, from: PagesFrom, manifest: BuildManifest) {
   const { config, log, contentBaseUrl, overrides = {} } = options;
@@ -129,6 +122,7 @@ export function openPages(options: SiteOptions, from: PagesFrom, manifest: Build
     routes: overrides.routes ?? routeTable,
     middleware: overrides.middleware ?? routeMiddleware,
     loadRedirects: createRedirectLoader(),
+    redirectUses: new RedirectUses(),
     nearestPages: createNearestPages(),
     renderPage: createPageRenderer(components),
     renderTick: ownTick,
@@ -143,6 +137,7 @@ export function openPages(options: SiteOptions, from: PagesFrom, manifest: Build
       addressing,
       pages: components,
       timeZone,
+      history: from.content.history,
       log,
       metrics,
     }),

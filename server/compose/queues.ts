@@ -10,20 +10,15 @@ const MAX_RENDER_WAIT_MS = 5_000;
 /** Above this delay of the event loop, in ms, only stored pages are served. */
 const MAX_LOOP_DELAY_MS = 200;
 
-/** The queues of page work. No queue delays another one. */
-export interface Queues {
-  readonly renderQueue: WorkQueue;
-  readonly revalidationQueue: WorkQueue;
-  readonly formQueue: WorkQueue;
-  readonly isLate: () => boolean;
-}
+export type Queues = ReturnType<typeof createQueues>;
 
 interface QueueLimits {
   readonly maxRenderWaitMs?: number;
   readonly maxLoopDelayMs?: number;
 }
 
-export function createQueues({ maxRenders }: Pick<Config, 'maxRenders'>, overrides: QueueLimits): Queues {
+/** The queues of page work. No queue delays another one. */
+export function createQueues({ maxRenders }: Pick<Config, 'maxRenders'>, overrides: QueueLimits) {
   const { maxRenderWaitMs: maxWaitMs = MAX_RENDER_WAIT_MS, maxLoopDelayMs = MAX_LOOP_DELAY_MS } = overrides;
   const isLate = () => eventLoopDelayMs() > maxLoopDelayMs;
   const queueOf = (concurrency: number) => new WorkQueue({ concurrency, maxWaitMs, isRefusing: isLate });

@@ -19,15 +19,20 @@ import type { Queues } from './queues.ts';
 /** The size of each disk tier, in bytes. Content and pages have one each. */
 export const DISK_TIER_BYTES = 512 * 1024 * 1024;
 
-/** The data folder and the store that replicas share. */
-export type Storage = ReturnType<typeof openStorage>;
-
 type Tier<R> = Pick<
   DiskTierOptions<R>,
-  'version' | 'keptVersions' | 'codec' | 'keepsRemoved' | 'listsRecords'
+  'version' | 'keptVersions' | 'codec' | 'keepsRemoved' | 'listsRecords' | 'onWritten'
 >;
 
-export function openStorage(options: SiteOptions, metrics: Metrics, { renderQueue }: Queues) {
+export type Storage = ReturnType<typeof openStorage>;
+
+export interface StorageFrom {
+  readonly metrics: Metrics;
+  readonly queues: Queues;
+}
+
+/** Opens the data folder and the store that replicas share. */
+export function openStorage(options: SiteOptions, { metrics, queues: { renderQueue } }: StorageFrom) {
   const { config, log, contentBaseUrl, backendName = contentBaseUrl } = options;
   const shared = openSharedState(options, backendName, metrics);
   const diskHealth = new FolderHealth({ dataDir: config.dataDir, log });

@@ -57,5 +57,7 @@ export function problemsOf(values: Values, servesPages: boolean): string[] {
     problems.push('CDN_PURGE: wants the cache that CDN_TOKEN or CDN_API is for');
   if (servesPages && values.SUBSCRIBE_SECRET && (!publicUrl || publicUrl === 'any'))
     problems.push("PUBLIC_URL: wants the site's own address, for the links that SUBSCRIBE_SECRET signs");
+  if (Boolean(values.FORM_WEBHOOK_URL) !== Boolean(values.FORM_WEBHOOK_SECRET))
+    problems.push('FORM_WEBHOOK_URL: wants FORM_WEBHOOK_SECRET beside it, and the other way round');
   return problems;
 }

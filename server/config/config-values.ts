@@ -22,6 +22,10 @@ export const secret = (min: number) =>
     .string()
     .regex(/^[\x21-\x7e]+$/, `wants at least ${min} characters without spaces`)
     .min(min, `wants at least ${min} characters without spaces`);
+/** A key of Standard Webhooks. */
+export const webhookKey = z
+  .string()
+  .regex(/^whsec_[A-Za-z0-9+/]{32,86}={0,2}$/, 'wants whsec_ and 24 to 64 bytes in Base64');
 export const token = z.string().regex(/^[\x21-\x7e]+$/, 'wants a token without spaces');
 export const onOff = z.enum(['on', 'off'], 'wants on or off').transform(value => value === 'on');
 

@@ -11,7 +11,7 @@ export { HOST };
 /** The current secret, which signs, and former ones, which are still accepted during a rotation. */
 export type Secret = readonly [current: string, ...former: string[]];
 
-export interface PreviewConfig {
+interface PreviewConfig {
   /** The secret that the CMS sends when it opens a preview. It also signs the preview's cookie. */
   readonly secret: Secret;
   /** The backend's token for drafts. */
@@ -93,6 +93,7 @@ function configOf(values: Values, problems: string[], unknown: readonly UnknownV
     securityContact: Object.freeze(values.SECURITY_CONTACT),
     securityPolicy: values.SECURITY_POLICY ?? null,
     preview: previewOf(values, problems),
+    historyBytes: values.HISTORY_BYTES,
     opsPort: values.OPS_PORT,
     opsHost: values.OPS_HOST,
     opsHosts: Object.freeze(values.OPS_HOSTS),
@@ -119,6 +120,10 @@ function configOf(values: Values, problems: string[], unknown: readonly UnknownV
     redirectHosts: values.REDIRECT_HOSTS ? Object.freeze(values.REDIRECT_HOSTS) : null,
     /** Limit for form posts from one IP address in ten minutes. */
     formRateLimit: values.FORM_RATE_LIMIT,
+    formWebhook:
+      values.FORM_WEBHOOK_URL && values.FORM_WEBHOOK_SECRET
+        ? Object.freeze({ url: values.FORM_WEBHOOK_URL.href, secret: values.FORM_WEBHOOK_SECRET })
+        : null,
     formOrigins: Object.freeze(values.FORM_ORIGINS),
     deadLetterDays: values.DEAD_LETTER_DAYS,
     /** The queue; null if each process delivers the messages of its own data folder. */

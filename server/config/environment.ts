@@ -17,6 +17,7 @@ import {
   timeZone,
   token,
   trustProxy,
+  webhookKey,
   wholeNumber,
 } from './config-values.ts';
 import { cdnAddress, queueAddress, queueName, sharedAddress } from './server-addresses.ts';
@@ -151,6 +152,10 @@ const previews = {
       'Origins that may show a preview in a frame, separated by commas: that of the admin panel of the CMS. `localhost` and `127.0.0.1` stand for each other. Without it previews open in a tab.',
     example: 'https://cms.example.com',
   }),
+  HISTORY_BYTES: wholeNumber(0, 68_719_476_736, 'bytes').default(268_435_456).meta({
+    description:
+      'Room in `DATA_DIR` for what the site has shown, for previews of a moment in the past. The oldest is removed first, and all 90 days after it was replaced. Without `PREVIEW_SECRET`, or with `0`, nothing is kept.',
+  }),
 };
 
 const caches = {
@@ -197,6 +202,16 @@ const forms = {
   }),
   SUBSCRIBE_SECRET_OLD: secret(32).optional().meta({
     description: 'Former `SUBSCRIBE_SECRET`: links that it has signed go on working.',
+  }),
+  FORM_WEBHOOK_URL: httpUrl('an http or https address').optional().meta({
+    description:
+      'Each message of a form is posted here as well, signed as [Standard Webhooks](https://www.standardwebhooks.com). The type is `form.contact`, `form.subscribe` or `form.page-form`.',
+    example: 'https://hooks.example.com/forms',
+  }),
+  FORM_WEBHOOK_SECRET: webhookKey.optional().meta({
+    description: 'Signs these posts: `whsec_` and 24 to 64 bytes in Base64.',
+    needed: '`FORM_WEBHOOK_URL`',
+    example: 'whsec_MzItY2hhcmFjdGVycy1hdC1sZWFzdC1mb3IteW91',
   }),
   FORM_RATE_LIMIT: wholeNumber(1, 1_000_000, 'posts from one IP address in ten minutes').default(30).meta({
     description: 'Form posts from one address (IPv6: one /56) in ten minutes.',

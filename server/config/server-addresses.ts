@@ -11,7 +11,6 @@ export interface SharedAddress {
   readonly tls: boolean;
   readonly username: string | null;
   readonly password: string | null;
-  /** The password of the Sentinels. */
   readonly sentinelPassword: string | null;
   readonly database: number;
 }
@@ -76,7 +75,7 @@ export const sharedAddress = z.string().transform((value, context): SharedAddres
   return z.NEVER;
 });
 
-export type QueueAddress =
+type QueueAddress =
   | { readonly engine: 'redis'; readonly redis: SharedAddress }
   /** `url` contains the credentials. */
   | { readonly engine: 'postgres'; readonly url: string };
@@ -104,7 +103,7 @@ export const queueName = z
   .string()
   .regex(/^[\w.-]{1,100}$/, 'wants letters, digits, dots, hyphens and underscores, 100 at most');
 
-export interface QueueVariables {
+interface QueueVariables {
   OUTBOX_URL?: QueueAddress | undefined;
   OUTBOX_QUEUE?: string | undefined;
   OUTBOX_TRUST: boolean;
@@ -128,7 +127,7 @@ export type CdnAddress =
   | { readonly kind: 'fastly' | 'cloudflare'; readonly id: string };
 
 /** @returns null for a malformed address. */
-export function parseCdnAddress(text: string): CdnAddress | null {
+function parseCdnAddress(text: string): CdnAddress | null {
   const kind = text.split(':', 1)[0] ?? '';
   const rest = text.slice(kind.length + 1);
   if (kind === 'fastly' || kind === 'cloudflare') return isId(rest) ? { kind, id: rest } : null;

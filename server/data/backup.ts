@@ -43,8 +43,11 @@ export class DamagedBackupError extends Error {
 
 /** Leases and drafts belong to a process, and the search fills its index again. */
 const NEVER = /^outbox\/(?:leases|drafts)\/|\.part$|^backends\/[^/]+\/search\//;
-/** What tells an emptied CMS from an edited one, and removed content that can be brought back for a day. */
-const STATE = /^backends\/[^/]+\/(?:[^/]+\.json$|content\/[^/]+\/removed\/)/;
+/**
+ * What tells an emptied CMS from an edited one, and removed content that can be brought back for a day. Also
+ * what the site has shown.
+ */
+const STATE = /^backends\/[^/]+\/(?:[^/]+\.json$|content\/[^/]+\/removed\/|history\/)/;
 /** A folder that `restore` fills. A name in it is a name in the data folder. */
 const DRAFT = 'restore.part';
 /** `restore` renames DRAFT to this when it is complete, and then moves its files to their places. */

@@ -1,7 +1,11 @@
 import '../ops/process/check-node.ts';
-import { statfs } from 'node:fs/promises';
-import { type Config, ConfigError, readConfig } from '../config/config.ts';
+import { readdir, statfs } from 'node:fs/promises';
+import path from 'node:path';
+import { unlessMissing } from '../cache/disk/missing-file.ts';
+import { ConfigError, readConfig } from '../config/config.ts';
+import { createLogger } from '../ops/log.ts';
 import { complain, runMessageCommand, say } from '../outbox/message-commands.ts';
+import { HISTORY_FOLDER, History } from '../previews/history.ts';
 import { backUp, DamagedBackupError, hasMessages, isRestoreUnfinished, restore } from './backup.ts';
 import { checkData, dropRecords, isRunning, sizesOf } from './data-files.ts';
 
@@ -10,6 +14,7 @@ const USAGE = `Usage: npm run data -- show                  sizes by kind, with 
        npm run data -- backup FILE [--all]   writes messages, and what else exists nowhere else, into one file; --all: caches, too
        npm run data -- restore FILE          puts a backup into a folder without messages, while no site runs
        npm run data -- drop pages|content    removes the stored pages, or the stored answers of the CMS
+       npm run data -- forget TYPE ID        erases what the site has shown of an entry, such as articles DOCUMENTID
        npm run data -- list                  waiting messages and dead letters
        npm run data -- show ID               one message in full
        npm run data -- retry [ID]            dead letters wait again; every waiting message is tried for another 24 hours
@@ -19,34 +24,36 @@ The first characters of an ID will do. DATA_DIR names the folder, and OUTBOX_URL
 or not, but for restore. \`npm run outbox\` is the same command.
 `;
 
+const isFile = (argument: string) => argument !== '--all';
+
 /** Whether the arguments of a command are those of the usage. */
 const FORMS: Readonly<Record<string, (args: readonly string[]) => boolean>> = {
   show: args => args.length <= 1,
   check: args => args.length === 0,
-  backup: ([file, flag = '--all', ...rest]) => file !== undefined && flag === '--all' && rest.length === 0,
+  backup: args => args.length <= 2 && args.filter(isFile).length === 1,
   restore: args => args.length === 1,
   drop: args => args.length === 1 && ['pages', 'content'].includes(args[0] ?? ''),
+  forget: args => args.length === 2,
   list: args => args.length === 0,
   retry: args => args.length <= 1,
   erase: ([id = '--email', address = '', ...rest]) =>
     id === '--email' ? address.includes('@') && rest.length === 0 : address === '',
 };
 
+// `… | head` ends the reading early, which is no failure of the command.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
+
 void run(process.argv.slice(2))
-  .catch(error => complainOfFile(error))
+  .catch(error => complainOf(error))
   .then(code => {
     process.exitCode = code;
   });
 
 async function run([command = '', ...args]: string[]): Promise<number> {
   if (!Object.hasOwn(FORMS, command) || !FORMS[command]?.(args)) return complain(USAGE, 2);
-  let config: Config;
-  try {
-    config = readConfig(undefined, { servesPages: false });
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    return complain(`${error.message}\n`, 1);
-  }
+  const config = readConfig(undefined, { servesPages: false });
   const { dataDir } = config;
   const [first, second] = args;
   if (command === 'restore') return runRestore(dataDir, first ?? '');
@@ -63,8 +70,9 @@ async function run([command = '', ...args]: string[]): Promise<number> {
   if (kinds.length === 0)
     return complain(`No site has run with the folder ${dataDir}: set DATA_DIR to its data folder\n`, 1);
   if (command === 'check') return check(dataDir);
-  if (command === 'backup') return runBackup(dataDir, first ?? '', second === '--all');
-  if (command === 'drop') await drop(dataDir, first === 'pages' ? 'pages' : 'content');
+  if (command === 'backup') return runBackup(dataDir, args.find(isFile) ?? '', args.includes('--all'));
+  if (command === 'forget') await forget(dataDir, first ?? '', second ?? '');
+  else if (command === 'drop') await drop(dataDir, first === 'pages' ? 'pages' : 'content');
   else await showSizes(dataDir, kinds);
   return 0;
 }
@@ -91,7 +99,7 @@ async function runBackup(dataDir: string, file: string, isWhole: boolean): Promi
     );
     return 0;
   } catch (error) {
-    return complainOfFile(error, ': the backup was not written');
+    return complainOf(error, ': the backup was not written');
   }
 }
 
@@ -113,8 +121,20 @@ async function drop(dataDir: string, cache: 'pages' | 'content'): Promise<void> 
     say('The running site still has what is in its memory: purge it, too, or restart it');
 }
 
-/** Reports a file that cannot be read or written. @throws any other error. */
-function complainOfFile(error: unknown, effect = ''): number {
+async function forget(dataDir: string, type: string, id: string): Promise<void> {
+  const backends = path.join(dataDir, 'backends');
+  let erased = 0;
+  for (const backend of (await unlessMissing(readdir(backends))) ?? []) {
+    const dir = path.join(backends, backend, HISTORY_FOLDER);
+    const history = new History({ dir, maxBytes: Number.POSITIVE_INFINITY, log: createLogger('warn') });
+    erased += await history.forget(type, id);
+  }
+  say(`${erased} versions with the entry erased. What the CMS still shows is kept anew`);
+}
+
+/** Reports a wrong configuration, or a file that cannot be read or written. @throws any other error. */
+function complainOf(error: unknown, effect = ''): number {
+  if (error instanceof ConfigError) return complain(`${error.message}\n`, 1);
   if (error instanceof DamagedBackupError) return complain(`${error.message}: nothing was restored\n`, 1);
   if (!(error instanceof Error && 'syscall' in error)) throw error;
   const remedy =

@@ -19,7 +19,7 @@ export const FOLDERS = ['outbox', 'mail', 'backends', 'assets'];
 export const ALIVE_MS = 15_000;
 
 /** A record of a cache: its name is the digest of its key. */
-const RECORD = /^backends\/[^/]+\/(?:pages|content|media|renditions|cards)\/(?:.+\/)?[\da-f]{64}$/;
+const RECORD = /^backends\/[^/]+\/(?:pages|content|history|media|renditions|cards)\/(?:.+\/)?[\da-f]{64}$/;
 export const MESSAGE = /^outbox\/(waiting|dead)\/([\da-f]{32})\.json$/;
 const MAIL = /^mail\/[^/]+\.json$/;
 
@@ -39,7 +39,7 @@ export async function* walk(dataDir: string, folder: string): AsyncGenerator<Dat
   }
 }
 
-export async function* walkAll(dataDir: string): AsyncGenerator<DataFile, void> {
+async function* walkAll(dataDir: string): AsyncGenerator<DataFile, void> {
   for (const folder of FOLDERS) yield* walk(dataDir, folder);
 }
 

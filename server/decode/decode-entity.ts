@@ -39,7 +39,7 @@ import {
   textsAt,
 } from './decode-fields.ts';
 
-export type DecodedType = Pick<ContentTypeDescription, 'path' | 'noun' | 'needsOneOf' | 'fields'>;
+type DecodedType = Pick<ContentTypeDescription, 'path' | 'noun' | 'needsOneOf' | 'fields'>;
 type Decoded<T extends DecodedType> = { id: string } & ValuesOf<T['fields']>;
 type DecodeValue = (value: unknown, context: DecodeContext) => unknown;
 /** @returns the consequence of a missing address for visitors, for the log. */
@@ -173,8 +173,9 @@ function zonePartsAt(value: unknown, context: DecodeContext, continuesText: bool
     const isAgain = shown.has(name);
     const object = objectAt(item, at, keysOf(component));
     const data = object && decodeItem(component, object, at);
-    if (isAgain && hasForm) lose(at, 'value-left-out', 'a page shows this block once, at its first place');
-    else if (data) parts.push({ block: name, id: kebabOf(name), data, ...(hasForm && { hasForm }) });
+    if (isAgain && hasForm === 'once')
+      lose(at, 'value-left-out', 'a page shows this block once, at its first place');
+    else if (data) parts.push({ block: name, id: kebabOf(name), data, ...(hasForm && { hasForm: true }) });
     shown.add(name);
   }
   endTexts();

@@ -1,10 +1,11 @@
 import type { Image, ImageFormat } from '../../shared/content/image.ts';
 import type { JsonObject } from '../../shared/content/json.ts';
-import type { ContentLink, LabelledFile, NavigationLink } from '../../shared/content/links.ts';
+import type { ContentLink, LabelledFile, LowerLink, NavigationLink } from '../../shared/content/links.ts';
 import type { RichText } from '../../shared/content/rich-text.ts';
 import { fail, ok, type Result } from '../../shared/result.ts';
 import { hrefAt, mediumAt } from '../addresses/decode-addresses.ts';
 import { isExecutableAddress, safeSlug } from '../addresses/safe-address.ts';
+import type { ProblemKind } from '../ops/log-codes.ts';
 import { atOnce, mapSteps, type Steps } from '../ops/slices.ts';
 import { unsizedPictures, versionFiles } from '../rich-text/nodes/read-rich-text.ts';
 import { cutText } from '../wire/cut-nodes.ts';
@@ -17,7 +18,6 @@ import {
   isGiven,
   lose,
   noted,
-  type ProblemKind,
   quoted,
   shownItems,
 } from '../wire/decode-context.ts';
@@ -252,15 +252,20 @@ function pixelsOf(value: unknown): number | null {
   return typeof value === 'number' && Number.isFinite(value) && value > 0 ? Math.round(value) : null;
 }
 
-/** The keys of a link, which may have its address in `link` too. */
-const LINK_KEYS: readonly string[] = ['title', 'href', 'icon', 'link'];
+/** The keys of a link below another, which may have its address in `link` too. */
+const LINK_KEYS: readonly string[] = ['title', 'href', 'icon', 'text', 'link'];
 
 /** Decodes navigation. A title without an address gets the address of the first link below it. */
 export function navigationOf(value: unknown, context: DecodeContext): readonly NavigationLink[] {
   return objectsAt(value, context, ['title', 'href', 'icon', 'children', 'link']).flatMap(
     ([item, at]): NavigationLink[] => {
       const children = objectsAt(item.children, inside(at, 'children'), LINK_KEYS).flatMap(
-        ([child, below]) => linkOf(child, below, 'a link', null) ?? [],
+        ([child, below]): LowerLink[] => {
+          const link = linkOf(child, below, 'a link', null);
+          const at = inside(below, 'text');
+          const text = noted('text', textAt(child.text, at), at);
+          return link ? [{ ...link, ...(text && { text }) }] : [];
+        },
       );
       const link = linkOf(item, at, 'a link, with all links below it,', children[0]?.href ?? null);
       return link ? [{ ...link, children }] : [];

@@ -1,10 +1,11 @@
-import type { BlockDescription } from '../../shared/content/descriptions.ts';
+import { type BlockDescription, hasContent } from '../../shared/content/descriptions.ts';
 import type { JsonObject } from '../../shared/content/json.ts';
 import {
   type BlockName,
   blockData,
   type LandingConfig,
   type LandingPosition,
+  lackOfKind,
 } from '../../shared/content/landing.ts';
 import { OWN_TEXT, ownFieldOf } from '../../shared/content/landing-fields.ts';
 import { blocks } from '../../site/blocks.ts';
@@ -36,10 +37,12 @@ export function decodeLanding({ id, attributes }: WireEntry, context: DecodeCont
 /** Reports content that no block shows, because the block or its main field is empty. */
 function reportHidden(block: BlockDescription, landing: LandingConfig, context: DecodeContext): void {
   const { fields, beside = {}, needsOneOf = [] } = block;
-  if (!fields || blockData(block, landing) !== null) return;
+  if (!fields) return;
   const record: Readonly<Record<string, unknown>> = { ...landing };
   const field = ownFieldOf(block);
   const own = record[field];
+  if (isObject(own)) reportKind(block, record, own, inside(context, field));
+  if (blockData(block, landing) !== null) return;
   const report = (at: string, value: unknown, needed: string) => {
     const words = wordsOf(value);
     if (words) lose(inside(context, at), 'value-left-out', `${quoted(words)} is not shown: ${needed}`);
@@ -50,6 +53,23 @@ function reportHidden(block: BlockDescription, landing: LandingConfig, context: 
   }
   const needed = needsOneOf.map(name => nounOf(name, fields[name] ?? beside[name]));
   report(field, own, `the block needs ${inWords(needed, 'or')}`);
+}
+
+/** Reports a kind without its content, and content that the block's kind does not show. */
+function reportKind(
+  block: BlockDescription,
+  landing: Readonly<Record<string, unknown>>,
+  own: Record<string, unknown>,
+  context: DecodeContext,
+): void {
+  const { byKind = {}, fields = {} } = block;
+  const needed = lackOfKind(block, { ...landing, ...own });
+  const lack = needed && (fields[needed]?.label ?? needed);
+  if (lack) lose(inside(context, 'kind'), 'value-left-out', `the block is plain: ${quoted(lack)} is empty`);
+  const shown = byKind[String(own.kind)] ?? [];
+  for (const name of new Set(Object.values(byKind).flat()))
+    if (hasContent(own[name]) && !shown.includes(name))
+      lose(inside(context, name), 'value-left-out', `not shown: the kind is ${own.kind ?? 'empty'}`);
 }
 
 /** @returns the first text in a value, for the log. */

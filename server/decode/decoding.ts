@@ -4,22 +4,7 @@ import { atEntry, type ContentProblem, type DecodeContext, inside } from '../wir
 import { measurePictures, type PictureSize } from './measure-pictures.ts';
 import { earlierDates, NO_DATES, type ShownClock, type ShownDates, shownBy } from './shown-dates.ts';
 
-/** Decodes the answers of one request and collects its findings. */
-export interface Decoding {
-  /** Repeats the decoder until its rich texts are compiled. Only findings of the last run count. */
-  decode<T>(decoder: (context: DecodeContext) => T | Promise<T>): Promise<T>;
-  /** Collects the media in decoded content. @param json the content, or a piece of it. */
-  noteMedia(json: string): void;
-  report(problem: ContentProblem): void;
-  /** Adds the sizes of pictures. `isProvisional`: a picture's size or a text is still missing. */
-  measure(): Promise<{ isProvisional: boolean }>;
-  /** When the content changes by its dates alone. */
-  dates(): ShownDates;
-  /** Reports the problems. Call this when the content is complete or cannot be decoded. */
-  finish(): void;
-}
-
-export type BeginDecoding = (key: string) => Decoding;
+export type BeginDecoding = ReturnType<typeof createDecodings>;
 
 export interface DecodingServices extends Pick<DecodeContext, 'mediaAddress' | 'noteField'> {
   /** Adds a file's version to its address. Tests leave it out. */
@@ -38,10 +23,11 @@ export interface DecodingServices extends Pick<DecodeContext, 'mediaAddress' | '
   onProblems: (source: string, problems: readonly ContentProblem[]) => void;
 }
 
-export function createDecodings(services: DecodingServices): BeginDecoding {
+/** @returns a function that begins to decode the answers of one request, and collects its findings. */
+export function createDecodings(services: DecodingServices) {
   const { compileText, media, mediaAddress, sizeOf, onProblems } = services;
   const { withVersion = address => address, shownClock = null, noteField } = services;
-  return key => {
+  return (key: string) => {
     const texts: AnswerTexts = createAnswerTexts(compileText, media);
     let problems: ContentProblem[] = [];
     let pictures: Parameters<DecodeContext['unsized']>[] = [];
@@ -62,7 +48,8 @@ export function createDecodings(services: DecodingServices): BeginDecoding {
       ...(noteField && { noteField }),
     });
     return {
-      async decode(decoder) {
+      /** Repeats the decoder until its rich texts are compiled. Only findings of the last run count. */
+      async decode<T>(decoder: (context: DecodeContext) => T | Promise<T>): Promise<T> {
         for (;;) {
           problems = [];
           pictures = [];
@@ -72,13 +59,17 @@ export function createDecodings(services: DecodingServices): BeginDecoding {
           await texts.compileMissing();
         }
       },
-      noteMedia: json => services.noteMedia?.(json),
+      /** Collects the media in decoded content. @param json the content, or a piece of it. */
+      noteMedia: (json: string) => services.noteMedia?.(json),
       report: context.report,
+      /** Adds the sizes of pictures. `isProvisional`: a picture's size or a text is still missing. */
       async measure() {
         const isUnmeasured = sizeOf ? await measurePictures(pictures, sizeOf) : false;
         return { isProvisional: isUnmeasured || texts.isProvisional };
       },
-      dates: () => dates,
+      /** When the content changes by its dates alone. */
+      dates: (): ShownDates => dates,
+      /** Reports the problems. Call this when the content is complete or cannot be decoded. */
       finish: () => onProblems(key, problems),
     };
   };

@@ -2,19 +2,14 @@ import { LRUCache } from 'lru-cache';
 import { siteTypes } from '../../site/types.ts';
 import type { RedirectProblem } from '../addresses/redirect-table.ts';
 import type { Logger } from '../ops/log.ts';
+import { levelOf, type ProblemKind } from '../ops/log-codes.ts';
 import { steadyNow } from '../ops/steady-clock.ts';
-import type { ContentProblem, ProblemKind } from '../wire/decode-context.ts';
+import type { ContentProblem } from '../wire/decode-context.ts';
 
 /** Limit for stored problems. Above it, the source that was decoded longest ago is forgotten. */
 const MAX_KNOWN = 5_000;
 /** Limit for the log. Further problems of a source share one log entry. */
 const MAX_OF_SOURCE = 500;
-
-/** The levels of problems that are no warnings. A reserved address removes an entry's page. */
-const LEVELS: Partial<Record<ProblemKind, 'error' | 'info'>> = {
-  'address-reserved': 'error',
-  'link-moved': 'info',
-};
 
 /** A problem of the content that is served now. */
 export interface KnownProblem extends ContentProblem {
@@ -24,15 +19,7 @@ export interface KnownProblem extends ContentProblem {
   count: number;
 }
 
-export interface ProblemLog {
-  /**
-   * Logs a problem again only after a change of its row. @param source the key of a request, or another name.
-   */
-  replace(source: string, problems: readonly ContentProblem[]): void;
-  /** Replaces the problems of the redirect table. */
-  redirects(problems: readonly RedirectProblem[]): void;
-  newest(limit: number): readonly KnownProblem[];
-}
+export type ProblemLog = ReturnType<typeof createProblemLog>;
 
 interface Known {
   problem: ContentProblem;
@@ -53,7 +40,7 @@ export function createProblemLog(
   onFound: (kind: ContentProblem['kind']) => void = () => {},
   now: () => number = steadyNow,
   fileOf: (id: string) => string | null = () => null,
-): ProblemLog {
+) {
   const known = new Map<string, Known>();
   const keysOf = new LRUCache<string, ReadonlySet<string>>({
     maxSize: MAX_KNOWN,
@@ -97,11 +84,10 @@ export function createProblemLog(
 
   function lineOf(problem: ContentProblem): Line {
     const { kind, type, id, field, reason } = problem;
-    const level = LEVELS[kind] ?? 'warn';
     const write = () => {
       const file = id === null ? null : fileOf(id);
       const place = { type, id, ...(file === null ? {} : { file }), field };
-      log[level]({ code: codeOf(kind), ...place, reason }, messageOf(kind));
+      log[levelOf(kind)]({ code: codeOf(kind), ...place, reason }, messageOf(kind));
     };
     return { problem, write };
   }
@@ -115,8 +101,11 @@ export function createProblemLog(
   }
 
   return {
-    replace: (source, problems) => replaceWith(source, problems.map(lineOf)),
-    redirects(problems) {
+    /** Logs a problem again only after a change of its row. @param source the key of a request, or a name. */
+    replace: (source: string, problems: readonly ContentProblem[]) =>
+      replaceWith(source, problems.map(lineOf)),
+    /** Replaces the problems of the redirect table. */
+    redirects(problems: readonly RedirectProblem[]): void {
       const type = siteTypes.redirect.path;
       const kind = 'redirect-left-out' as const;
       const lines = problems.map(({ id, from, field, reason }) => ({
@@ -129,7 +118,7 @@ export function createProblemLog(
       }));
       replaceWith('redirect table', lines);
     },
-    newest(limit) {
+    newest(limit: number): readonly KnownProblem[] {
       const newest = [...known.values()].slice(-limit).reverse();
       return newest.map(({ problem, since, count }) => ({
         ...problem,

@@ -8,26 +8,11 @@ import type { ServedType } from '../wire/described-types.ts';
 
 const MAX_PAGES = 5;
 
-export type Outcome =
+type Outcome =
   | { readonly body: unknown; readonly error: null }
   | { readonly body: null; readonly error: BackendError };
 
-export interface Listing {
-  readonly bodies: readonly unknown[];
-  readonly isWhole: boolean;
-}
-
-/** Calls the backend and counts the calls. */
-export interface Ask {
-  readonly calls: number;
-  /** Gets JSON with the site's credentials, or with another client's. */
-  json(call: string, client?: BackendClient): Promise<Outcome>;
-  /** Lists entries up to the first failing call. `first` is the answer for the first page, if known. */
-  list(type: ServedType, query: string, first?: unknown): Promise<Listing>;
-  /** Fetches the headers of a file. Without an answer the status is null, and `reason` explains it. */
-  head(path: string): Promise<{ status: number | null; headers: IncomingHttpHeaders; reason: string }>;
-  run<T>(call: (client: BackendClient, signal: AbortSignal) => Promise<T>): Promise<T>;
-}
+export type Ask = ReturnType<typeof createAsk>;
 
 export interface AskOptions {
   readonly client: BackendClient;
@@ -37,7 +22,8 @@ export interface AskOptions {
   readonly pace?: () => Promise<void>;
 }
 
-export function createAsk({ client, concurrency, signal, pace = async () => {} }: AskOptions): Ask {
+/** Calls the backend and counts the calls. */
+export function createAsk({ client, concurrency, signal, pace = async () => {} }: AskOptions) {
   const queue = new PQueue({ concurrency });
   let calls = 0;
 
@@ -49,6 +35,7 @@ export function createAsk({ client, concurrency, signal, pace = async () => {} }
       return call();
     });
 
+  /** Gets JSON with the site's credentials, or with another client's. */
   async function json(call: string, asker = client): Promise<Outcome> {
     try {
       return { body: (await run(() => asker.getJson(call, signal))).body, error: null };
@@ -63,7 +50,8 @@ export function createAsk({ client, concurrency, signal, pace = async () => {} }
       return calls;
     },
     json,
-    async list(type, query, first) {
+    /** Lists entries up to the first failing call. `first` is the answer for the first page, if known. */
+    async list(type: ServedType, query: string, first?: unknown) {
       const bodies: unknown[] = first === undefined ? [] : [first];
       for (;;) {
         const last = bodies.at(-1);
@@ -76,7 +64,10 @@ export function createAsk({ client, concurrency, signal, pace = async () => {} }
         bodies.push(body);
       }
     },
-    async head(path) {
+    /** Fetches the headers of a file. Without an answer the status is null, and `reason` explains it. */
+    async head(
+      path: string,
+    ): Promise<{ status: number | null; headers: IncomingHttpHeaders; reason: string }> {
       try {
         const { status, headers, body } = await run(() => client.getFile(path, signal));
         body.destroy();
@@ -86,6 +77,7 @@ export function createAsk({ client, concurrency, signal, pace = async () => {} }
         throw error;
       }
     },
-    run: call => run(() => call(client, signal)),
+    run: <T>(call: (client: BackendClient, signal: AbortSignal) => Promise<T>) =>
+      run(() => call(client, signal)),
   };
 }

@@ -14,7 +14,7 @@ const CALL = '/api/categories?pagination[pageSize]=1';
 /** Codes of TLS failures in Node and OpenSSL. */
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ALTNAME/;
 
-export interface AccessOptions {
+interface AccessOptions {
   readonly baseUrl: string;
   readonly ask: Ask;
   readonly hasToken: boolean;

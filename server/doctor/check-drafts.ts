@@ -1,9 +1,7 @@
 import type { BackendClient } from '../backend/backend-client.ts';
 import type { Config } from '../config/config.ts';
-import type { BackendError } from '../errors.ts';
 import { callOf, joined, pageOf } from '../wire/content-calls.ts';
 import { descriptionOf, labelOf, permissionLabelOf } from '../wire/described-types.ts';
-import type { WireEntry } from '../wire/wire.ts';
 import type { Ask } from './ask.ts';
 import { type ExaminedType, entriesOf, ROWS } from './examine-type.ts';
 import { type Finding, type FindingCode, type Found, finding } from './finding.ts';
@@ -13,23 +11,16 @@ const DRAFTS = {
   4: 'publicationState=preview&filters[publishedAt][$null]=true',
 } as const;
 
-export interface DraftOptions {
+interface DraftOptions {
   readonly ask: Ask;
   readonly config: Pick<Config, 'preview' | 'contentToken'>;
-  /** A client without credentials. */
   readonly stranger: BackendClient;
   /** A client with PREVIEW_TOKEN; null without a preview. */
   readonly previewer: BackendClient | null;
   readonly version: 4 | 5;
 }
 
-interface Tried {
-  readonly examined: ExaminedType;
-  readonly error: BackendError | null;
-  readonly entries: readonly WireEntry[];
-  /** Related types without a path that this client does not get, but the site does. */
-  readonly hidden: readonly string[];
-}
+type Tried = Awaited<ReturnType<typeof tryType>>;
 
 /** Looks for drafts that the public or the site's token can read. */
 export async function checkDrafts(types: readonly ExaminedType[], options: DraftOptions): Promise<Finding[]> {
@@ -133,7 +124,7 @@ async function tryType(
   related: readonly ExaminedType[],
   { ask, version }: DraftOptions,
   client?: BackendClient,
-): Promise<Tried> {
+) {
   const { type, entries } = examined;
   // Populate related types without a path, because only relations show whether they may be read.
   const relations = [...relationsOf(examined)].filter(
@@ -147,6 +138,7 @@ async function tryType(
   const { body, error } = await ask.json(callOf(type, joined(DRAFTS[version], ...populated, paging)), client);
   const drafts = error ? [] : entriesOf(body);
   const [entry] = drafts;
+  // Related types without a path that this client does not get, but the site does.
   const hidden = relations.flatMap(([target, field]) =>
     entry && descriptionOf(target).path === null && !Object.hasOwn(entry.attributes, field) ? [target] : [],
   );

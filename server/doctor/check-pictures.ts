@@ -6,10 +6,6 @@ import { aboutType, type Finding, named, quotedList } from './finding.ts';
 
 /** Limit for the entries that a finding names. */
 const MAX_NAMED = 5;
-interface ShownPicture {
-  readonly entry: string;
-  readonly file: WireEntry['attributes'];
-}
 
 /** Looks for pictures without alternative texts, and for those that are smaller than their place. */
 export function checkPictures(examined: ExaminedType): Finding[] {
@@ -17,7 +13,7 @@ export function checkPictures(examined: ExaminedType): Finding[] {
   const fields = placesOf(type).filter(name => hasField(examined, name));
   const entries = listing?.bodies.flatMap(entriesOf) ?? [];
   return fields.flatMap(field => {
-    const shown = entries.flatMap(({ id, attributes }): ShownPicture[] => {
+    const shown = entries.flatMap(({ id, attributes }) => {
       const file = entryOf([unwrap(attributes[field])].flat()[0]);
       const entry = textOf(attributes.slug) ?? textOf(attributes.name) ?? id;
       return file ? [{ entry, file: file.attributes }] : [];
@@ -30,7 +26,7 @@ export function checkPictures(examined: ExaminedType): Finding[] {
 function findingsOf(
   { name, type }: ExaminedType,
   field: FieldDescription,
-  shown: readonly ShownPicture[],
+  shown: readonly { readonly entry: string; readonly file: WireEntry['attributes'] }[],
 ): Finding[] {
   const place = placeOf(field) ?? 0;
   const silent = shown.filter(({ file }) => textOf(file.alternativeText) === null);

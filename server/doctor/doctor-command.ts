@@ -1,5 +1,5 @@
 import '../ops/process/check-node.ts';
-import { type Config, ConfigError, readConfig } from '../config/config.ts';
+import { ConfigError, readConfig } from '../config/config.ts';
 import { oneLine } from '../ops/one-line.ts';
 import { examine, type Report } from './examine.ts';
 import type { Finding } from './finding.ts';
@@ -10,22 +10,21 @@ Run it with the environment of the site. The exit code is 1 when pages or forms 
 `;
 const CONCURRENCY = 4;
 
-void run(process.argv.slice(2)).then(code => {
-  process.exitCode = code;
-  // Exit now, because idle connections would keep the process alive for seconds.
-  process.stdout.write('', () => process.exit());
-});
+void run(process.argv.slice(2))
+  .catch(error => {
+    if (error instanceof ConfigError) return complain(`${error.message}\n`, 1);
+    throw error;
+  })
+  .then(code => {
+    process.exitCode = code;
+    // Exit now, because idle connections would keep the process alive for seconds.
+    process.stdout.write('', () => process.exit());
+  });
 
 async function run(args: readonly string[]): Promise<number> {
   const isJson = args.length === 1 && args[0] === '--json';
   if (args.length > 0 && !isJson) return complain(USAGE, 2);
-  let config: Config;
-  try {
-    config = readConfig(undefined, { servesPages: false });
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    return complain(`${error.message}\n`, 1);
-  }
+  const config = readConfig(undefined, { servesPages: false });
   const { contentBaseUrl: baseUrl } = config;
   if (baseUrl === null)
     return complain(

@@ -19,7 +19,7 @@ const READ_TIMEOUT_MS = 30_000;
 /** The beginning of a remedy for an entry in the panel. */
 const IN_PANEL = 'Strapi: Content Manager';
 
-export interface DoctorOptions {
+interface DoctorOptions {
   readonly config: Config;
   readonly backend: Pick<GuardedClient, 'baseUrl' | 'breaker'>;
   readonly spareTime: SpareTime;

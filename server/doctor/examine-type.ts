@@ -10,7 +10,7 @@ import { BackendError } from '../errors.ts';
 import { callOf, joined, pageOf } from '../wire/content-calls.ts';
 import { isPopulated, type ServedType } from '../wire/described-types.ts';
 import { entryOf, rowsOf, unwrap, type WireEntry } from '../wire/wire.ts';
-import type { Ask, Listing } from './ask.ts';
+import type { Ask } from './ask.ts';
 
 /** The number of entries to read. One is not enough, because some of its fields may be empty. */
 export const ROWS = 3;
@@ -23,7 +23,7 @@ export interface ExaminedType {
   readonly bodies: readonly unknown[];
   readonly entries: readonly WireEntry[];
   /** The entries with addresses, oldest first; null if they were not listed. */
-  readonly listing: Listing | null;
+  readonly listing: Awaited<ReturnType<Ask['list']>> | null;
   /** Refused fields: `cover`, or `country.image` for a field of another type. */
   readonly refused: ReadonlySet<string>;
   /** Fields that the backend stores as JSON in place of components. */

@@ -38,7 +38,7 @@ export interface Report {
   readonly findings: readonly Finding[];
 }
 
-export interface ExamineOptions extends Omit<AskOptions, 'client'> {
+interface ExamineOptions extends Omit<AskOptions, 'client'> {
   readonly config: Config;
   readonly baseUrl: string;
   /** Whether to post to the e-mail route and the webhook. */

@@ -1,8 +1,8 @@
 import { contentType, type Json, type JsonRecord, type Row } from './content-types.ts';
-import type { Filter, ListQuery, Operator, Selection } from './parse-query.ts';
+import type { Filter, Operator, parseListQuery, Selection } from './parse-query.ts';
 import { inOrder } from './read-content.ts';
 
-export interface Pagination {
+interface Pagination {
   page: number;
   pageSize: number;
   pageCount: number;
@@ -12,7 +12,7 @@ export interface Pagination {
 /** @returns the rows of the requested page; no rows past the end. */
 export function queryRows(
   rows: readonly Row[],
-  { filter, sort, page, pageSize }: ListQuery,
+  { filter, sort, page, pageSize }: ReturnType<typeof parseListQuery>,
 ): { rows: readonly Row[]; pagination: Pagination } {
   const places = new Map(rows.map((row, place) => [row, place]));
   const placeOf = (row: Row) => places.get(row) ?? 0;
@@ -104,7 +104,7 @@ function compareInColumn(value: Json, operand: string | undefined): number {
 }
 
 /** `flat` is the default of Strapi 5. The header `Strapi-Response-Format: v4` asks for `v4`. */
-export type AnswerShape = 'flat' | 'v4';
+type AnswerShape = 'flat' | 'v4';
 
 /** Shapes a row for an answer. A link outside the selection is absent, not null. */
 export function shapeRow(row: Row, selection: Selection, shape: AnswerShape): JsonRecord {

@@ -39,6 +39,11 @@ interface Context {
   withDrafts: boolean;
 }
 
+/** The file of a row. Rows inside of another row have its file. */
+interface FileContext extends Context {
+  origin: SourcedEntry;
+}
+
 /** Builds rows with relations, media and components. Skips links that cannot be resolved. */
 export function buildSnapshot(context: Context): Snapshot {
   const shown = withNamedTags(context.entries)
@@ -49,7 +54,9 @@ export function buildSnapshot(context: Context): Snapshot {
       source.route,
       shown
         .filter(entry => entry.source === source)
-        .map(entry => buildRow(contentType(source.type), entry, entry, { ...context, entries: shown })),
+        .map(entry =>
+          buildRow(contentType(source.type), entry, { ...context, entries: shown, origin: entry }),
+        ),
     ]),
   );
 }
@@ -60,7 +67,8 @@ function byOrder(a: SourcedEntry, b: SourcedEntry): number {
   return rank(a) - rank(b) || inOrder(a.file, b.file);
 }
 
-function buildRow(type: ContentType, raw: RawEntry, origin: SourcedEntry, context: Context): Row {
+function buildRow(type: ContentType, raw: RawEntry, context: FileContext): Row {
+  const { origin } = context;
   const given: JsonRecord = { ...raw.values };
   // Use the file's name as the slug. The site makes the slug of a list's row from the row's name.
   if (type.attributes.includes('slug') && origin.source.kind === 'folder') given.slug ??= raw.name;
@@ -70,26 +78,20 @@ function buildRow(type: ContentType, raw: RawEntry, origin: SourcedEntry, contex
   const named = type.attributes.map(key => [key, given[key] ?? null] as const);
   const attributes = {
     ...Object.fromEntries(named),
-    ...undescribedAttributes(type, given, origin, context),
+    ...undescribedAttributes(type, given, context),
     ...dates,
   };
   const links = Object.entries(type.links).flatMap(([key, link]) => {
     const value = given[key] ?? null;
-    const rows = link.orJson
-      ? jsonRows(key, link, value, origin, context)
-      : resolveLink(key, link, value, origin, context);
+    const rows = (link.orJson ? jsonRows : resolveLink)(key, link, value, context);
     return rows ? [[key, rows] as const] : [];
   });
   return { type, ...stableId(type.name, raw.name), attributes, links: Object.fromEntries(links) };
 }
 
 /** Keeps keys outside the description for single types. In a collection such a key is a typing error. */
-function undescribedAttributes(
-  type: ContentType,
-  given: JsonRecord,
-  origin: SourcedEntry,
-  context: Context,
-): JsonRecord {
+function undescribedAttributes(type: ContentType, given: JsonRecord, context: FileContext): JsonRecord {
+  const { origin } = context;
   const known = [...type.attributes, ...Object.keys(type.links), ...CONTROL_KEYS];
   const unknown = Object.entries(given).filter(([key]) => !known.includes(key));
   const isSingle = origin.source.kind === 'single' && origin.source.type === type.name;
@@ -99,26 +101,20 @@ function undescribedAttributes(
   return {};
 }
 
-function resolveLink(
-  key: string,
-  link: LinkDefinition,
-  value: Json,
-  origin: SourcedEntry,
-  context: Context,
-): readonly Row[] {
+function resolveLink(key: string, link: LinkDefinition, value: Json, context: FileContext): readonly Row[] {
   const values = Array.isArray(value) ? value : value === null || value === '' ? [] : [value];
   const isMissing = (what: string, item: Json, reason?: string): Row[] => {
     context.warn(`A content file names ${what} that is not there`, {
-      ...{ file: origin.file, key, value: typeof item === 'object' ? JSON.stringify(item) : item },
+      ...{ file: context.origin.file, key, value: typeof item === 'object' ? JSON.stringify(item) : item },
       ...(reason === undefined ? {} : { reason }),
     });
     return [];
   };
   const rows = values.flatMap(item => {
     if (link.kind === 'zone')
-      return sectionRow(item, origin, context) ?? isMissing('a kind of section', kindOfSection(item), KINDS);
-    if (link.kind === 'media') return mediaRow(key, item, origin, context) ?? isMissing('an upload', item);
-    if (isObject(item)) return inlineRow(link.target, item, origin, context) ?? isMissing('a row', item);
+      return sectionRow(item, context) ?? isMissing('a kind of section', kindOfSection(item), KINDS);
+    if (link.kind === 'media') return mediaRow(key, item, context) ?? isMissing('an upload', item);
+    if (isObject(item)) return inlineRow(link.target, item, context) ?? isMissing('a row', item);
     const isList = Array.isArray(value) && typeof item === 'string';
     const form =
       link.many && !isList ? `'${key}' wants a list of names, such as [One name, Another]` : undefined;
@@ -135,27 +131,26 @@ function jsonRows(
   key: string,
   { kind, many, target }: LinkDefinition,
   value: Json,
-  origin: SourcedEntry,
-  context: Context,
+  context: FileContext,
 ): readonly Row[] | null {
   if (value === null || value === '') return [];
   if (many !== Array.isArray(value)) return null;
   const [first = ''] = contentType(target).attributes;
   const rows = [value].flat().map(item => {
-    if (kind === 'media') return mediaRow(key, item, origin, context);
+    if (kind === 'media') return mediaRow(key, item, context);
     const component = many && typeof item === 'string' ? { [first]: item } : item;
-    return isObject(component) ? inlineRow(target, component, origin, context) : null;
+    return isObject(component) ? inlineRow(target, component, context) : null;
   });
   return rows.includes(null) ? null : rows.filter(row => row !== null);
 }
 
-function mediaRow(key: string, value: Json, origin: SourcedEntry, context: Context): Row | null {
+function mediaRow(key: string, value: Json, context: FileContext): Row | null {
   const { name, picture, unknown, ...texts } = uploadOf(value);
   const found = context.media.get(name);
   if (!found) return null;
   for (const [name, text] of Object.entries(unknown))
     context.warn('Unknown key in a content file', {
-      ...{ file: origin.file, key: `${key}: ${name}` },
+      ...{ file: context.origin.file, key: `${key}: ${name}` },
       // In YAML a comma ends a value, so `{ caption: one, two }` has a key `two`.
       ...(text === null ? { reason: 'a text with a comma needs quotation marks' } : {}),
     });
@@ -165,21 +160,16 @@ function mediaRow(key: string, value: Json, origin: SourcedEntry, context: Conte
 }
 
 /** Makes a row of a component, or of a related entry without a file, such as a country. */
-function inlineRow(
-  target: TypeName,
-  value: Record<string, unknown>,
-  origin: SourcedEntry,
-  context: Context,
-): Row | null {
+function inlineRow(target: TypeName, value: Record<string, unknown>, context: FileContext): Row | null {
   const [raw] = namedRows([value]);
-  return raw ? buildRow(contentType(target), raw, origin, context) : null;
+  return raw ? buildRow(contentType(target), raw, context) : null;
 }
 
 /** Makes the row of a section in a zone, such as `{kind: 'quote', …}`. */
-function sectionRow(value: Json, origin: SourcedEntry, context: Context): Row | null {
+function sectionRow(value: Json, context: FileContext): Row | null {
   const { kind: _, ...values } = isObject(value) ? value : {};
   const name = zoneComponent(kindOfSection(value));
-  return zoneComponents.some(known => known.name === name) ? inlineRow(name, values, origin, context) : null;
+  return zoneComponents.some(known => known.name === name) ? inlineRow(name, values, context) : null;
 }
 
 const KINDS = `kinds are ${zoneComponents.map(({ name }) => name.replace(/-section$/, '')).join(', ')}`;
@@ -190,5 +180,5 @@ function kindOfSection(value: Json): string {
 
 function relatedRow(target: TypeName, value: Json, context: Context): Row | null {
   const found = entryNamed(context.entries, target, value);
-  return found ? buildRow(contentType(target), found, found, context) : null;
+  return found ? buildRow(contentType(target), found, { ...context, origin: found }) : null;
 }

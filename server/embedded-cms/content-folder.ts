@@ -26,7 +26,6 @@ export class ContentFolder {
   readonly #checks = new SingleFlight();
   #parsed: ParsedFiles | null = null;
   #snapshot: Snapshot | null = null;
-  /** The snapshot with drafts; null before its first use. */
   #drafts: Snapshot | null = null;
   /** The files of entries by id; null before the first use. */
   #fileOfId: ReadonlyMap<string, string> | null = null;

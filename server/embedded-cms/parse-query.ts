@@ -30,27 +30,14 @@ export type Filter =
   /** A condition on a link. One matching row is enough. */
   | { readonly kind: 'linked'; readonly of: string; readonly filter: Filter };
 
-export interface SortKey {
-  readonly key: string;
-  readonly isDescending: boolean;
-}
-
-export interface ListQuery {
-  readonly filter: Filter;
-  readonly sort: readonly SortKey[];
-  /** The number of the page, from 1. */
-  readonly page: number;
-  readonly pageSize: number;
-}
-
 type Parsed = Readonly<Record<string, unknown>>;
 
-export const ALL_FIELDS: Selection = { fields: null, populate: new Map() };
+const ALL_FIELDS: Selection = { fields: null, populate: new Map() };
 const DEFAULT_PAGE_SIZE = 25;
 const MAX_PAGE_SIZE = 100;
 
 /** @throws StrapiError (400) for a filter or sort key that the type lacks. */
-export function parseListQuery(type: ContentType, query: Parsed): ListQuery {
+export function parseListQuery(type: ContentType, query: Parsed) {
   const { page, pageSize } = isObject(query.pagination) ? query.pagination : {};
   return {
     filter: parseFilters(type, query.filters),
@@ -110,7 +97,7 @@ function operandsOf(operator: Operator, value: unknown): readonly string[] {
   return typeof value === 'string' ? [value] : [];
 }
 
-function parseSortKey(type: ContentType, item: string): SortKey {
+function parseSortKey(type: ContentType, item: string) {
   const [key = '', direction = 'asc'] = item.split(':');
   if (!isAttribute(type, key)) throw StrapiError.invalidKey(key, null, 'sort');
   if (!/^(?:asc|desc)$/i.test(direction)) {

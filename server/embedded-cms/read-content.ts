@@ -4,12 +4,14 @@ import { builtResults } from '../ops/process/built-results.ts';
 import { isObject } from '../wire/wire.ts';
 import {
   type ContentSource,
+  contentSources,
   contentType,
   DATE_ATTRIBUTES,
   type Json,
   type JsonRecord,
   toJsonRecord,
 } from './content-types.ts';
+import { DOCUMENT_ID, stableId } from './stable-id.ts';
 
 /** An entry as written in its file, without resolved links or defaults. */
 export interface RawEntry {
@@ -52,8 +54,9 @@ export function sourceOf(path: string, sources: readonly ContentSource[]): Conte
 }
 
 /** @throws Error for a broken file, with a message for editors. */
-export function parseContentFile(source: ContentSource, path: string, text: string): RawEntry[] {
+export function parseContentFile(source: ContentSource, path: string, written: string): RawEntry[] {
   const name = basename(path, extname(path));
+  const text = withIdsInLinks(written);
   if (path.endsWith('.md')) return [{ name, values: parseMarkdown(text, source.type) }];
   const parsed: unknown = JSON.parse(text);
   if (source.kind !== 'list') {
@@ -62,6 +65,14 @@ export function parseContentFile(source: ContentSource, path: string, text: stri
   }
   if (!Array.isArray(parsed)) throw new Error('The file must hold a JSON array');
   return namedRows(parsed);
+}
+
+/** Replaces file names by ids in links to entries, such as `entry:articles:how-to-pay`. Ids stay. */
+function withIdsInLinks(text: string): string {
+  return text.replace(/\bentry:([a-z-]{1,40}):([\w.-]{1,200})(?=[)\s"'>])/g, (whole, route, name) => {
+    const type = contentSources.find(source => source.route === route)?.type;
+    return type && !DOCUMENT_ID.test(name) ? `entry:${route}:${stableId(type, name).documentId}` : whole;
+  });
 }
 
 /** Names the rows of an array. @throws Error if a row is not an object. */

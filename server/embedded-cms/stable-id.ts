@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 
 /** The length of ids in Strapi 5. */
 const DOCUMENT_ID_LENGTH = 24;
+export const DOCUMENT_ID = /^[a-z][a-z\d]{23}$/;
 
 /**
  * Makes ids that never change, because cache tags contain them. `id` is a positive 31-bit integer;

@@ -14,7 +14,7 @@ import { parseListQuery, parseSelection } from './parse-query.ts';
 import { errorBody, StrapiError } from './strapi-error.ts';
 import type { watchFolders } from './watch-folders.ts';
 
-export interface EmbeddedBackendOptions {
+interface EmbeddedBackendOptions {
   contentDir: string;
   /** The folder of messages. The first message creates it. */
   mailDir: string;

@@ -13,7 +13,7 @@ import { createSharedLimit } from '../shared-store/shared-limit.ts';
 import type { SharedStore } from '../shared-store/shared-store.ts';
 
 export const WEBHOOK_PATH = '/webhooks/content';
-export interface WebhookParts {
+interface WebhookParts {
   readonly config: Pick<Config, 'webhookSecret'>;
   readonly applyChange: ApplyChange;
   readonly webhookOutcomes: Pick<WebhookOutcomes, 'refused'>;
@@ -54,7 +54,7 @@ export function contentWebhook(parts: WebhookParts): RequestHandler[] {
     // Do not count a request without a secret as a guess.
     if (header !== undefined && (await isGuessing(req))) {
       parts.webhookOutcomes.refused('too-many-guesses');
-      scopeOf(res).trace.because('webhook');
+      scopeOf(res).trace.cause = 'webhook';
       res
         .status(429)
         .set({ 'Cache-Control': 'no-store', 'Retry-After': String(GUESSES_WINDOW_S) })

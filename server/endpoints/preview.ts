@@ -2,7 +2,6 @@ import type { Request, RequestHandler, Response } from 'express';
 import { HttpError } from '../../shared/payload/http-error.ts';
 import { safeSitePath } from '../addresses/safe-address.ts';
 import type { Config } from '../config/config.ts';
-import { timeOf } from '../content/articles/site-time.ts';
 import type { LanguageOf, SiteLanguage } from '../content/reading/site-language.ts';
 import { pathOfEntry } from '../content/slugs/entry-path.ts';
 import { toPageError } from '../errors.ts';
@@ -51,7 +50,7 @@ function givenSecret(url: string, secrets: readonly string[]): number {
   return given.length === 1 ? secrets.findIndex(secret => isSecret(given[0] ?? '', secret)) : -1;
 }
 
-export interface PreviewEndpointParts {
+interface PreviewEndpointParts {
   readonly config: Pick<Config, 'preview' | 'siteLocale'>;
   readonly languageOf: LanguageOf;
   readonly preview: Preview | null;
@@ -92,7 +91,7 @@ export function preview({ config, languageOf, preview, metrics }: PreviewEndpoin
       if (before === null) throw new HttpError('The preview has ended.', 401);
     if (req.path === PLAN_PATH) return sendPlan(res);
     const status = isBegin ? statusOf(req) : req.path === MOMENT_PATH && before ? before.status : 'published';
-    const view = { status, at: momentOf(req) };
+    const view = viewOf(req, status === 'past' ? 'draft' : status);
     const path = await targetOf(req, res, view);
     // In the CMS's frame, begin a preview for published content too: only previews may appear there.
     const isInFrame = frameOrigins.length > 0 && req.get('Sec-Fetch-Dest') === 'iframe';
@@ -101,13 +100,14 @@ export function preview({ config, languageOf, preview, metrics }: PreviewEndpoin
     endWithoutBody(res.status(307).location(path));
   }
 
-  /** @returns the moment in ms since the epoch; null without one. @throws HttpError for another text. */
-  function momentOf(req: Request): number | null {
-    const given = textOf(req, 'at');
-    if (given === '' || req.path === EXIT_PATH) return null;
-    const at = timeOf(given, preview?.timeZone() ?? 'UTC');
-    if (at > Date.now()) return at;
-    throw new HttpError('The moment of a preview is in the future, such as at=2126-12-24T09:00.', 400);
+  /** @throws HttpError for a moment that is no date, or of which nothing is kept. */
+  function viewOf(req: Request, status: PreviewStatus): PreviewView {
+    const view = preview?.viewAt(req.path === EXIT_PATH ? '' : textOf(req, 'at'), status);
+    if (view) return view;
+    throw new HttpError(
+      'The moment of a preview is in the future or the last 90 days, such as at=2126-12-24T09:00.',
+      400,
+    );
   }
 
   async function sendPlan(res: Response): Promise<void> {

@@ -8,7 +8,8 @@ import type { WebhookOutcomes } from '../events/webhook-outcomes.ts';
 import { limitFailures } from '../http/limits/rate-limit.ts';
 import { scopeOf } from '../http/request/request-scope.ts';
 import { bearsSecret } from '../http/security/bearer-token.ts';
-import type { ProblemKind } from '../wire/decode-context.ts';
+import type { ProblemKind } from '../ops/log-codes.ts';
+import type { RedirectUses } from '../page/redirect-uses.ts';
 import { modelOf, servedType, tagOfModel } from '../wire/described-types.ts';
 
 export const PROBLEMS_PATH = '/api/problems';
@@ -20,7 +21,7 @@ const MAX_GUESSES = 10;
 const GUESSES_MS = 60_000;
 
 /** A problem for editors: of the content, or found by the doctor. */
-export interface SiteProblem {
+interface SiteProblem {
   /** The code in the log, or that of the doctor's finding. */
   readonly code: string;
   readonly severity: 'error' | 'warning' | 'may-stay';
@@ -43,7 +44,7 @@ interface LinkingEntry {
   readonly path: string | null;
 }
 
-export interface ProblemsParts {
+interface ProblemsParts {
   readonly config: Pick<Config, 'problemsToken'>;
   readonly problems: Pick<ProblemLog, 'newest'>;
   readonly doctor: Pick<Doctor, 'report'>;
@@ -51,7 +52,8 @@ export interface ProblemsParts {
     linkingTo(type: string, id: string): readonly LinkingEntry[];
     titleOf(type: string, id: string): string | null;
   };
-  readonly webhookOutcomes: Pick<WebhookOutcomes, 'lastEventAt' | 'lastMissed'>;
+  readonly redirectUses: Pick<RedirectUses, 'counts'>;
+  readonly webhookOutcomes: Pick<WebhookOutcomes, 'last'>;
 }
 
 /** Whether a request is for the problems. The CMS may call the site by any name, as for the webhook. */
@@ -61,8 +63,8 @@ export function asksForProblems({ problemsToken }: Pick<Config, 'problemsToken'>
 }
 
 /**
- * `GET /api/problems`: what the site left out and why, for the panel of the CMS. With `model` and `id` of an
- * entry, also the entries that link to its page.
+ * `GET /api/problems`: what the site left out and why, for the panel of the CMS, and the uses of redirects.
+ * With `model` and `id` of an entry, also the entries that link to its page.
  */
 export function siteProblems(parts: ProblemsParts): RequestHandler[] {
   const { problemsToken: token } = parts.config;
@@ -73,12 +75,12 @@ export function siteProblems(parts: ProblemsParts): RequestHandler[] {
     const header = req.get('authorization');
     if (bearsSecret(header, token)) return next();
     const isLimited = header !== undefined && (await isGuessing(req));
-    if (isLimited) scopeOf(res).trace.because('webhook');
+    if (isLimited) scopeOf(res).trace.cause = 'webhook';
     else res.set('WWW-Authenticate', 'Bearer');
     res.status(isLimited ? 429 : 401).json({ error: 'Send PROBLEMS_TOKEN as the bearer token' });
   };
   const answer: RequestHandler = ({ query: { model, id } }, res) => {
-    const { lastEventAt, lastMissed } = parts.webhookOutcomes;
+    const { lastEventAt, lastMissed } = parts.webhookOutcomes.last;
     const all = problemsOf(parts);
     const isEntry = typeof model === 'string' && typeof id === 'string';
     const problems = isEntry ? all.filter(one => one.model === model && one.id === id) : all;
@@ -93,6 +95,7 @@ export function siteProblems(parts: ProblemsParts): RequestHandler[] {
       linkedFrom: linking
         .slice(0, MAX_PROBLEMS)
         .map(({ type: from, id, title, path }) => ({ ...modelAt(from), id, title, path })),
+      redirectUses: isEntry ? undefined : parts.redirectUses.counts(),
     });
   };
   return [requireToken, answer];

@@ -5,7 +5,6 @@ import { type ReaderParts, readerFor } from '../content/reading/reader-for-reque
 import { scopeOf } from '../http/request/request-scope.ts';
 
 interface Purpose {
-  /** The setting that refuses the purpose. */
   readonly setting: 'refuseAiSearch' | 'refuseAiTraining' | 'refuseAiAnswers';
   /** The name of the purpose in `Content-Signal` (contentsignals.org). */
   readonly signal: 'search' | 'ai-train' | 'ai-input';
@@ -35,7 +34,7 @@ const PURPOSES: readonly Purpose[] = [
   },
 ];
 
-export interface RobotsParts extends ReaderParts {
+interface RobotsParts extends ReaderParts {
   readonly config: Pick<Config, 'siteIndexing'>;
 }
 

@@ -9,9 +9,9 @@ import type { LanguageOf } from '../content/reading/site-language.ts';
 import { saidError } from '../errors.ts';
 import { limitPerAddress } from '../http/limits/rate-limit.ts';
 import { sendCompressedJson } from '../page-cache/send-compressed.ts';
-import type { Search } from '../search/search-types.ts';
+import type { Search } from '../search/search.ts';
 
-export interface SuggestionParts extends ReaderParts {
+interface SuggestionParts extends ReaderParts {
   readonly search: Pick<Search, 'find'>;
   readonly languageOf: LanguageOf;
 }
@@ -25,10 +25,10 @@ export function searchSuggestions(parts: SuggestionParts): RequestHandler {
     const query = queryText(searchParams.get('q'));
     const asked = { text: query, type: null, category: null, page: 1, size: SUGGESTIONS, hasSnippets: false };
     const { hits } = await parts.search.find(asked);
-    const { labels } = parts.languageOf(readerFor(parts, res).cachedSettings());
+    const { labels, typeset } = parts.languageOf(readerFor(parts, res).cachedSettings());
     const status =
       hits.length > 0 ? labels.count('suggestionsFound', hits.length) : labels.text('noSuggestions');
-    const results = hits.map(hit => resultOf(hit, labels));
+    const results = typeset(hits.map(hit => resultOf(hit, labels)));
     res.set('Cache-Control', 'private, no-cache');
     await sendCompressedJson(req, res, { results, status } satisfies SearchSuggestions);
   };

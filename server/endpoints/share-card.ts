@@ -6,6 +6,7 @@ import { surrogateKey } from '../cache/tags/surrogate-keys.ts';
 import type { WorkQueue } from '../cache/work-queue.ts';
 import { readerFor } from '../content/reading/reader-for-request.ts';
 import { scopeOf } from '../http/request/request-scope.ts';
+import { setFileHeaders } from '../http/send-file.ts';
 import { fileCaching } from '../media/media-caching.ts';
 import { headersOf } from '../media/media-type.ts';
 import { type DefaultPictureParts, sendDefaultPicture } from '../media/renditions/default-share-picture.ts';
@@ -18,7 +19,7 @@ import { type ResolveParts, resolvePage } from '../page/resolve/resolve-page.ts'
 const MAX_AGE_S = 86_400;
 const MAX_PATH = 1_000;
 
-export interface CardParts extends ResolveParts, DefaultPictureParts {
+interface CardParts extends ResolveParts, DefaultPictureParts {
   readonly shareCards: ShareCards;
   readonly pageCards: PageCards;
   readonly renderQueue: WorkQueue;
@@ -44,8 +45,8 @@ export function shareCard(parts: CardParts): RequestHandler {
       if (card.drawn instanceof ImageRefusedError) throw card.drawn;
       const isCurrent = card.version === version;
       const lifetime = { maxAgeS: MAX_AGE_S, version: isCurrent ? 'unchanging' : 'other' } as const;
-      res.set({ ...headersOf(SHARE_PICTURE.type, req.path), ...fileCaching(card.words, lifetime) });
-      res.set('ETag', card.drawn.etag).send(card.drawn.bytes);
+      setFileHeaders(res, headersOf(SHARE_PICTURE.type, req.path));
+      res.set({ ...fileCaching(card.words, lifetime), ETag: card.drawn.etag }).send(card.drawn.bytes);
     } catch (error) {
       if (signal.aborted || res.headersSent) throw error;
       await sendDefaultPicture(parts, req, res, error);
@@ -58,7 +59,6 @@ function pageOfCard(path: string): string | null {
   return path.endsWith(end) ? path.slice(SHARE_CARDS.length, -end.length) || '/' : null;
 }
 
-/** @returns the card; null for a path without one. */
 async function findCard(parts: CardParts, res: Response, path: string): Promise<PageCard | null> {
   const request = pageRequestOf(path);
   const match = matchRoute(parts.routes, request.path);

@@ -8,10 +8,10 @@ import { accentOf } from '../wire/accent.ts';
 
 /** The path of security.txt (RFC 9116, 3). */
 export const SECURITY_TXT = '/.well-known/security.txt';
-/** The validity after the start of the process, in ms. RFC 9116, 2.5.5 recommends less than a year. */
-const VALID_MS = 180 * 24 * 60 * 60 * 1_000;
+/** The validity after the start of the process. RFC 9116, 2.5.5 recommends less than a year. */
+const VALID_MONTHS = 7;
 
-export interface SecurityTxtParts extends ReaderParts, LanguageParts {
+interface SecurityTxtParts extends ReaderParts, LanguageParts {
   readonly config: Pick<Config, 'securityContact' | 'securityPolicy' | 'publicOrigin'>;
 }
 
@@ -22,7 +22,9 @@ export interface SecurityTxtParts extends ReaderParts, LanguageParts {
 export function securityTxt(parts: SecurityTxtParts): RequestHandler {
   const { securityContact, securityPolicy, publicOrigin } = parts.config;
   if (securityContact.length === 0) return (_req, _res, next) => next();
-  const expires = new Date(Date.now() + VALID_MS).toISOString();
+  const now = new Date();
+  // Expire with a month, so that two exports in one month write the same file.
+  const expires = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + VALID_MONTHS)).toISOString();
   return (_req, res) => {
     const { language } = new Intl.Locale(languageOfCached(parts, readerFor(parts, res)).page.locale);
     const fields = [
@@ -53,7 +55,7 @@ export function accentStylesheet(): RequestHandler {
   };
 }
 
-export interface BuildParts {
+interface BuildParts {
   readonly manifest: BuildManifest;
 }
 

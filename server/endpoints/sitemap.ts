@@ -1,13 +1,14 @@
 import { setImmediate as nextTick } from 'node:timers/promises';
 import type { RequestHandler } from 'express';
 import { PAGE_SIZE } from '../content/lists/all-pages.ts';
-import type { ContentReader, PageRange } from '../content/reading/content-reader.ts';
+import type { ContentReader } from '../content/reading/content-reader.ts';
+import type { PageRange } from '../content/reading/read-values.ts';
 import type { PagedLocations, RouteContents, SitemapLocation } from '../loading/loader.ts';
 import type { SitemapLimits } from './sitemap-limits.ts';
 import { type DocumentParts, storedDocument } from './stored-document.ts';
 import { escapeXml } from './xml.ts';
 
-export interface SitemapParts extends DocumentParts {
+interface SitemapParts extends DocumentParts {
   readonly sitemapLimits: SitemapLimits;
   readonly contents: RouteContents;
 }

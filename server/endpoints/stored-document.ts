@@ -26,7 +26,7 @@ export interface DocumentParts extends ReaderParts {
 }
 
 /** A document other than a page that is made from content, such as the sitemap. */
-export interface StoredDocument {
+interface StoredDocument {
   /** The document's name in metrics and log entries. */
   route: FixedRoute;
   contentType: string;
@@ -58,7 +58,7 @@ export function storedDocument(parts: DocumentParts, document: StoredDocument): 
     const stored = await pages.loadPage(key);
     const answer = await storedOrGenerated(pages, key, stored, { generate, revalidate }, signal);
     if (answer.kind === 'moved') return next();
-    trace.pageCache(answer.outcome);
+    trace.pageCache = answer.outcome;
     await sendInEncoding(pages, key, req, res, answer.page, answer.extra, answer.caching);
   };
 }

@@ -1,16 +1,11 @@
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&apos;',
-};
+import { escapeHtml } from '../render/document.ts';
+
 /** Characters that XML forbids even as references (XML 1.0, 2.2), and lone surrogates. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to find.
 const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu;
 
 export function escapeXml(text: string): string {
-  return text.replace(FORBIDDEN, '').replace(/[&<>"']/g, character => ENTITIES[character] ?? character);
+  return escapeHtml(text.replace(FORBIDDEN, ''));
 }
 
 type XmlAttributes = Readonly<Record<string, string | number | null>>;

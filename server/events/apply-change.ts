@@ -57,7 +57,7 @@ export type Change =
   /** An effect from another replica, with its position in the shared log. */
   | { readonly kind: 'shared'; readonly event: SharedEvent; readonly position: LogPosition };
 
-export interface Applied {
+interface Applied {
   /** The affected tags; empty if nothing is affected. */
   readonly tags: readonly string[];
   /** The number of removed cache entries that this process has restored. */

@@ -4,7 +4,7 @@ import type { Metrics } from '../ops/metrics/metrics.ts';
 import { STARTED_AT } from '../ops/process/process-facts.ts';
 import type { ReceivedEvent } from './shared-event.ts';
 
-export type WebhookRefusal = 'wrong-secret' | 'too-many-guesses' | 'no-event';
+type WebhookRefusal = 'wrong-secret' | 'too-many-guesses' | 'no-event';
 
 const SET_HEADER = "set the header 'Authorization: Bearer …' of the webhook in the CMS to WEBHOOK_SECRET";
 /** The most frequent cause comes first. */
@@ -16,15 +16,25 @@ const REMEDIES: Readonly<Record<WebhookRefusal, string>> = {
 const MAX_MODELS = 100;
 
 /** A model whose name in the CMS differs from the site's. */
-export interface OtherModel {
+interface OtherModel {
   readonly type: string;
   readonly expected: string;
 }
 
 export interface BackendCall {
-  /** The host name that the backend used. */
   readonly host: string | null;
   /** Whether the backend used WEBHOOK_SECRET_OLD. */
+  readonly hasFormerSecret: boolean;
+}
+
+interface LastEvent {
+  /** The time of the last event accepted by any replica, in ISO 8601. */
+  readonly lastEventAt: string | null;
+  /** The host name that the backend used for it. */
+  readonly lastEventHost: string | null;
+  /** The last missed change, until an event is accepted. Its time is in ISO 8601. */
+  readonly lastMissed: { readonly type: string; readonly at: string } | null;
+  /** Whether the backend used the former secret for it. */
   readonly hasFormerSecret: boolean;
 }
 
@@ -33,34 +43,15 @@ export class WebhookOutcomes {
   readonly #metrics: Pick<Metrics, 'count'>;
   readonly #warned = new Set<WebhookRefusal>();
   readonly #models = boundedMap<true>(MAX_MODELS);
-  #lastEventAt: string | null = null;
-  #lastEventHost: string | null = null;
-  #hasFormerSecret = false;
-  #lastMissed: { readonly type: string; readonly at: string } | null = null;
+  #last: LastEvent = { lastEventAt: null, lastEventHost: null, lastMissed: null, hasFormerSecret: false };
 
   constructor(log: Pick<ProcessLogger, 'debug' | 'info' | 'warn'>, metrics: Pick<Metrics, 'count'>) {
     this.#log = log;
     this.#metrics = metrics;
   }
 
-  /** @returns the last missed change, until an event is accepted. Its time is in ISO 8601. */
-  get lastMissed() {
-    return this.#lastMissed;
-  }
-
-  /** @returns the time of the last event accepted by any replica, in ISO 8601. */
-  get lastEventAt() {
-    return this.#lastEventAt;
-  }
-
-  /** @returns the host name of the last accepted event. */
-  get lastEventHost() {
-    return this.#lastEventHost;
-  }
-
-  /** Whether the backend used the former secret for the last accepted event. */
-  get hasFormerSecret() {
-    return this.#hasFormerSecret;
+  get last(): LastEvent {
+    return this.#last;
   }
 
   accepted(call: BackendCall): void {
@@ -101,7 +92,6 @@ export class WebhookOutcomes {
     this.#log.warn({ code: 'webhook-refused', reason, remedy: REMEDIES[reason] }, 'content webhook: refused');
   }
 
-  /** Notes an event that another replica has received. */
   acceptedElsewhere({ at, host, hasFormerSecret = false, ...event }: ReceivedEvent): void {
     // Log events from before this process at `debug`, because a new replica reads the whole log.
     const level = at < STARTED_AT ? 'debug' : 'info';
@@ -109,12 +99,13 @@ export class WebhookOutcomes {
       { code: 'webhook-accepted-elsewhere', ...event },
       'content webhook: an event that another replica received is applied here',
     );
-    if (this.#lastEventAt === null || at > this.#lastEventAt) this.#noteEvent(at, { host, hasFormerSecret });
+    const { lastEventAt } = this.#last;
+    if (lastEventAt === null || at > lastEventAt) this.#noteEvent(at, { host, hasFormerSecret });
   }
 
   /** Notes a change without an event, found by the sweep. */
   missed(type: string): void {
-    this.#lastMissed = { type, at: new Date().toISOString() };
+    this.#last = { ...this.#last, lastMissed: { type, at: new Date().toISOString() } };
   }
 
   #noteAccepted(outcome: 'accepted' | 'unknown-model' | 'nothing-to-do', call: BackendCall): void {
@@ -124,9 +115,6 @@ export class WebhookOutcomes {
   }
 
   #noteEvent(at: string, { host, hasFormerSecret }: BackendCall): void {
-    this.#lastEventAt = at;
-    this.#lastEventHost = host;
-    this.#hasFormerSecret = hasFormerSecret;
-    this.#lastMissed = null;
+    this.#last = { lastEventAt: at, lastEventHost: host, lastMissed: null, hasFormerSecret };
   }
 }

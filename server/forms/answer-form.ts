@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express';
 import type { FormName, FormState } from '../../shared/forms/form-state.ts';
+import { isPageForm, placeOf } from '../../shared/forms/page-form.ts';
 import { matchRoute } from '../../shared/routing/match-route.ts';
 import type { RouteDefinition } from '../../shared/routing/routes.ts';
 import { safeRedirectTarget } from '../addresses/safe-address.ts';
@@ -21,8 +22,8 @@ export type FormOutcome =
 
 const STATUSES = { sent: 202, invalid: 422, limited: 429, failed: 503 } as const;
 
-/** The ids of the sections with the forms: `contacts-block.tsx`, `subscribe-block.tsx`. */
-const SECTIONS: Readonly<Record<FormName, string>> = { contact: 'contacts', subscribe: 'subscribe' };
+/** The ids of the sections with the forms. The id of a form of a page is its name. */
+const SECTIONS: Readonly<Partial<Record<FormName, string>>> = { contact: 'contacts', subscribe: 'subscribe' };
 
 /**
  * Answers JSON to the page's script. Without JavaScript, an accepted post is redirected to the form's page,
@@ -36,7 +37,8 @@ export async function answerForm(
   outcome: FormOutcome,
 ): Promise<void> {
   const counted = (outcome.status === 'invalid' && outcome.counted) || outcome.status;
-  parts.metrics.count('site_forms_total', formOf(values), counted);
+  const form = formOf(values);
+  parts.metrics.count('site_forms_total', isPageForm(form) ? 'page-form' : form, counted);
   res.set('Cache-Control', 'no-store');
   if (req.is('application/json') || !req.accepts('html')) {
     answerJson(res, outcome);
@@ -44,12 +46,15 @@ export async function answerForm(
   }
   const { path, query } = pageOfForm(parts.routes, req, values);
   if (outcome.status === 'sent') {
-    query.set('sent', outcome.form);
-    res.status(303).location(`${path}?${query}#${SECTIONS[outcome.form]}`).end();
+    query.set('sent', placeOf(outcome.form));
+    res
+      .status(303)
+      .location(`${path}?${query}#${SECTIONS[outcome.form] ?? outcome.form}`)
+      .end();
     return;
   }
   const formState: FormState = {
-    form: formOf(values),
+    form: placeOf(form),
     status: outcome.status,
     message: outcome.message,
     errors: outcome.status === 'invalid' ? outcome.errors : {},
@@ -60,6 +65,7 @@ export async function answerForm(
 }
 
 function formOf({ form }: Readonly<Record<string, string>>): FormName {
+  if (isPageForm(form)) return form;
   return form === 'subscribe' ? 'subscribe' : 'contact';
 }
 
@@ -71,12 +77,6 @@ function answerJson(res: Response, outcome: FormOutcome): void {
   else res.json({ message: outcome.message });
 }
 
-export interface PageAddress {
-  path: string;
-  /** The query parameters that the route declares. */
-  query: URLSearchParams;
-}
-
 /**
  * @returns the address in the form's field `page`, with the query of `Referer`. Other sites' addresses become
  *   the home page, because the answer may redirect.
@@ -85,7 +85,7 @@ export function pageOfForm(
   routes: readonly RouteDefinition[],
   req: Request,
   values: Readonly<Record<string, string>>,
-): PageAddress {
+) {
   const target = safeRedirectTarget(values.page?.split(/[?#]/, 1)[0]);
   const match = target && !target.external ? matchRoute(routes, target.to) : null;
   if (!target || !match || match.route.opensByToken) return { path: '/', query: new URLSearchParams() };

@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express';
 import type { FormState } from '../../shared/forms/form-state.ts';
+import { isPageForm } from '../../shared/forms/page-form.ts';
 import { HttpError } from '../../shared/payload/http-error.ts';
 import { matchRoute } from '../../shared/routing/match-route.ts';
 import type { DiskHealth } from '../cache/disk/disk-health.ts';
@@ -8,6 +9,7 @@ import { type ReaderParts, readerFor } from '../content/reading/reader-for-reque
 import { RETRY_AFTER_S } from '../errors.ts';
 import { scopeOf } from '../http/request/request-scope.ts';
 import type { ProcessLogger } from '../ops/log.ts';
+import { forWebhook } from '../outbox/form-webhook.ts';
 import { MessageNotAcceptedError, type Outbox } from '../outbox/outbox.ts';
 import { answerRedirect } from '../page/answer-redirect.ts';
 import type { PageRequest } from '../page/page-request.ts';
@@ -21,6 +23,7 @@ import { NO_STORE_HEADERS } from '../page-cache/page-headers.ts';
 import { sendCompressed } from '../page-cache/send-compressed.ts';
 import type { SharedStore } from '../shared-store/shared-store.ts';
 import { bareFormDocument } from './bare-form-document.ts';
+import { uuidOf } from './message-key.ts';
 
 export interface FormPageParts extends ResolveParts, SendParts, ReaderParts {
   /** The queue of pages that answer form posts. */
@@ -37,17 +40,21 @@ export interface FormParts extends FormPageParts {
 
 /** @returns whether the outbox has stored the message. */
 export async function storeMessage(
-  { outbox, diskHealth }: FormParts,
+  { outbox, diskHealth, config }: FormParts,
   res: Response,
-  ...message: Parameters<Outbox['accept']>
+  ...[message, key, earlierKey]: Parameters<Outbox['accept']>
 ): Promise<boolean> {
   const { log, trace } = scopeOf(res);
   try {
-    trace.message(await outbox.accept(...message));
+    trace.message = await outbox.accept(message, key, earlierKey);
+    // A message of the webhook is a second one, so that neither receiver waits for the other.
+    const other = (of: string) => uuidOf(`webhook ${of}`);
+    if (config.formWebhook)
+      await outbox.accept(forWebhook(message), other(key), earlierKey && other(earlierKey));
     return true;
   } catch (error) {
     if (!(error instanceof MessageNotAcceptedError)) throw error;
-    trace.because('outbox');
+    trace.cause = 'outbox';
     // Log only a warning for a known disk failure, because that failure is logged as an error.
     const level = (await diskHealth.explains(error)) ? 'warn' : 'error';
     log[level](
@@ -81,7 +88,8 @@ export async function answerWithPage(
     const form = Buffer.from(bareFormDocument(formState, language, consent));
     return sendCompressed(req, res, 'text/html; charset=utf-8', form);
   };
-  if (formState.status === 'limited') return sendForm();
+  // The error `page` says that the page has no such form.
+  if (formState.status === 'limited' || formState.errors.page !== undefined) return sendForm();
   try {
     // Use `formQueue`, so that other visitors in `renderQueue` do not delay the page.
     await parts.formQueue.run(() => sendFormPage(parts, req, res, address, formState), scopeOf(res).signal);
@@ -98,7 +106,7 @@ async function sendFormPage(
   formState: FormState,
 ): Promise<void> {
   const { trace } = scopeOf(res);
-  trace.pageCache('bypass');
+  trace.pageCache = 'bypass';
   const { request, resolved } = await resolveOrHome(parts, res, address, formState);
   if (resolved.kind === 'redirect')
     return answerRedirect(parts.manifest, res, resolved.redirect, { request }, NO_STORE_HEADERS);
@@ -108,7 +116,10 @@ async function sendFormPage(
   await sendPage(parts, req, res, { ...resolved, request, status: STATUSES[formState.status] });
 }
 
-/** Finds the page of the form. The home page replaces a moved or missing page, because it has both forms. */
+/**
+ * Finds the page of the form. The home page replaces a moved or missing page, because it has both forms. A
+ * form of a page is on no other page.
+ */
 async function resolveOrHome(
   parts: FormPageParts,
   res: Response,
@@ -128,6 +139,7 @@ async function resolveOrHome(
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
   }
+  if (isPageForm(formState.values.form)) throw HttpError.notFound(address.path);
   return resolve(HOME);
 }
 

@@ -3,6 +3,7 @@ import { sentenceText } from '../../shared/content/sentence-text.ts';
 import { CONTACT_FIELDS } from '../../shared/forms/contact-fields.ts';
 import { SUBSCRIBE_FIELDS } from '../../shared/forms/form-fields.ts';
 import type { FormState } from '../../shared/forms/form-state.ts';
+import { isPageForm, labelOf } from '../../shared/forms/page-form.ts';
 import type { SiteLanguage } from '../content/reading/site-language.ts';
 import { bareDocument, escapeHtml } from '../render/document.ts';
 
@@ -16,10 +17,15 @@ export function bareFormDocument(
   consent: RichText | null = null,
 ): string {
   const { labels } = language;
-  const fields = form === 'contact' ? CONTACT_FIELDS : SUBSCRIBE_FIELDS;
+  const fields = form === 'contact' ? CONTACT_FIELDS : form === 'subscribe' ? SUBSCRIBE_FIELDS : [];
   const shown = [
-    ...(errors.website === undefined ? [] : [['website', 'trap'] as const]),
-    ...fields.map(name => [name, name] as const),
+    ...(errors.website === undefined ? [] : [['website', labels.text('trap')] as const]),
+    ...fields.map(name => [name, labels.text(name)] as const),
+    // The names of the fields of a page's form have their labels.
+    ...Object.keys({ ...values, ...errors }).flatMap(name => {
+      const label = labelOf(name);
+      return label === null ? [] : [[name, label] as const];
+    }),
   ];
   const title = labels.text('messageNotSent');
   const controls = shown.flatMap(([name, label]) => {
@@ -28,18 +34,18 @@ export function bareFormDocument(
       const sentence = consent && escapeHtml(sentenceText(consent));
       return sentence === null
         ? []
-        : `<p><label><input type="checkbox" name="consent" value="${sentence}" required> ${sentence}</label>${error}</p>`;
+        : `<p><label><input type="checkbox" name="consent" value="${sentence}"> ${sentence}</label>${error}</p>`;
     }
     const value = escapeHtml(name === 'website' ? '' : (values[name] ?? ''));
     const control =
-      name === 'message'
+      name === 'message' || value.includes('\n')
         ? // Begin with a line break, which HTML parsers drop. Otherwise they would drop the first one of the
           // message.
-          `<textarea name="${name}" rows="8" cols="40">\n${value}</textarea>`
-        : `<input name="${name}" value="${value}" size="40">`;
-    return `<p><label>${escapeHtml(labels.text(label))}<br>${control}</label>${error}</p>`;
+          `<textarea name="${escapeHtml(name)}" rows="8" cols="40">\n${value}</textarea>`
+        : `<input name="${escapeHtml(name)}" value="${value}" size="40">`;
+    return `<p><label>${escapeHtml(label)}<br>${control}</label>${error}</p>`;
   });
-  const hidden = ['form', 'page'].map(
+  const hidden = ['form', 'page', ...(isPageForm(values.form) ? ['version'] : [])].map(
     name => `<input type="hidden" name="${name}" value="${escapeHtml(values[name] ?? '')}">`,
   );
   return bareDocument(

@@ -2,7 +2,9 @@ import express, { type Request, type RequestHandler, type Response } from 'expre
 import { sentenceText } from '../../shared/content/sentence-text.ts';
 import { MIN_FILL_MS } from '../../shared/forms/form-limits.ts';
 import { decodeEmailForm } from '../../shared/forms/form-schema.ts';
+import { isPageForm } from '../../shared/forms/page-form.ts';
 import type { Labels } from '../../shared/labels/labels.ts';
+import { ok } from '../../shared/result.ts';
 import { readerFor } from '../content/reading/reader-for-request.ts';
 import { saidError } from '../errors.ts';
 import { boundedBody } from '../http/limits/bounded-body.ts';
@@ -13,6 +15,7 @@ import { createSharedLimit } from '../shared-store/shared-limit.ts';
 import { answerForm, type FormOutcome, type InvalidForm } from './answer-form.ts';
 import { type FormPageParts, type FormParts, LIMIT_WINDOW_MS, storeMessage } from './answer-with-page.ts';
 import { keyOfContent } from './message-key.ts';
+import { type DecodedPost, decodePost } from './page-form-post.ts';
 import { refuseCrossSite } from './refuse-cross-site.ts';
 import { createSubscribeLinks, type SubscribeLinks } from './subscribe-links.ts';
 
@@ -57,7 +60,7 @@ const requireFormType: RequestHandler = (req, res, next) => {
 };
 
 function invalid(labels: Labels, errors: Readonly<Record<string, string>>): InvalidForm {
-  return { status: 'invalid', message: labels.text('checkFields'), errors };
+  return { status: 'invalid', message: errors.page ?? errors.version ?? labels.text('checkTyped'), errors };
 }
 
 /**
@@ -73,8 +76,11 @@ async function acceptMessage(
 ): Promise<FormOutcome> {
   const { log } = scopeOf(res);
   const labels = labelsFor(parts, res);
-  const sentence = consentOf(parts, res, values);
-  const decoded = decodeEmailForm(values, labels, sentence ?? null);
+  const { form: name } = values;
+  const decoded = isPageForm(name)
+    ? await decodePost(parts, req, res, { ...values, form: name }, labels)
+    : decodeFixed(parts, res, values, labels, links);
+  if (decoded === null) return { status: 'failed', message: labels.text('notAccepted') };
   if (values.website) {
     log.info({ code: 'form-trap-filled' }, 'forms: a post with a filled trap field was refused');
     return {
@@ -87,18 +93,32 @@ async function acceptMessage(
     log.info({ code: 'form-too-soon' }, 'forms: a post that came faster than a person types was refused');
     return { status: 'invalid', message: labels.text('tooSoon'), errors: {}, counted: 'too-soon' };
   }
-  const { idempotencyKey, ...fields } = decoded.value;
-  const message = textValues(fields);
-  if (sentence === null) delete message.consent;
+  const { form, message, links: added, idempotencyKey } = decoded.value;
   const { key, earlierKey } =
     idempotencyKey === undefined
       ? keyOfContent(message, req.ip ?? '', Date.now())
       : { key: idempotencyKey.toLowerCase() };
   // Leave the links out of the idempotency key, because they differ in each try of the same message.
-  const stored = { ...message, ...fieldsOfLinks(message, labels, links) };
-  return (await storeMessage(parts, res, stored, key, earlierKey))
-    ? { status: 'sent', form: decoded.value.form }
+  return (await storeMessage(parts, res, { ...message, ...added }, key, earlierKey))
+    ? { status: 'sent', form }
     : { status: 'failed', message: labels.text('notAccepted') };
+}
+
+/** Decodes a post of the contact or the subscribe form. */
+function decodeFixed(
+  parts: FormParts,
+  res: Response,
+  values: Values,
+  labels: Labels,
+  links: SubscribeLinks | null,
+): DecodedPost {
+  const sentence = consentOf(parts, res, values);
+  const decoded = decodeEmailForm(values, labels, sentence ?? null);
+  if (!decoded.ok) return decoded;
+  const { idempotencyKey, ...fields } = decoded.value;
+  const message = textValues(fields);
+  if (sentence === null) delete message.consent;
+  return ok({ form: fields.form, message, links: fieldsOfLinks(message, labels, links), idempotencyKey });
 }
 
 /** @returns the consent sentence; null if none is needed, undefined if the settings are unknown. */

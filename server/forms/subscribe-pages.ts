@@ -8,7 +8,7 @@ import { RETRY_AFTER_S } from '../errors.ts';
 import { boundedBody } from '../http/limits/bounded-body.ts';
 import { limitPerAddress } from '../http/limits/rate-limit.ts';
 import { scopeOf } from '../http/request/request-scope.ts';
-import { formerSecretNote } from '../http/security/former-secret.ts';
+import { formerSecretNote } from '../http/security/secret-uses.ts';
 import { type SubscribePageState, subscribeWords } from '../loading/subscribe-words.ts';
 import { boundedMap } from '../ops/bounded-map.ts';
 import { answerRedirect } from '../page/answer-redirect.ts';
@@ -60,12 +60,15 @@ const STATUSES: Readonly<Record<SubscribePageState, number>> = {
  */
 export function subscribePages(formParts: FormParts) {
   const parts: SubscribeParts = { ...formParts, pages: boundedMap(MAX_PAGES, { ttl: PAGES_TTL_MS }) };
-  const { config, shared } = parts;
+  const { config, shared, metrics } = parts;
   const noteFormer = formerSecretNote(parts, 'SUBSCRIBE_SECRET_OLD');
   const links = createSubscribeLinks(config, Date.now, noteFormer);
   const linkOf = (req: Request): OpenedLink => {
     const { token } = req.query;
-    return (typeof token === 'string' && links?.open(stepOf(req), token)) || { state: 'wrong' };
+    const link = typeof token === 'string' ? links?.open(stepOf(req), token) : undefined;
+    const use = link?.state === 'wrong' ? 'refused' : 'used';
+    if (link) metrics.count('site_secret_uses_total', 'SUBSCRIBE_SECRET', use);
+    return link ?? { state: 'wrong' };
   };
   const limit = limitPerAddress('subscribe', LIMIT_WINDOW_MS, config.formRateLimit, {
     handler(req, res, next) {
@@ -135,7 +138,7 @@ async function accept(
 
 async function answer(parts: SubscribeParts, req: Request, res: Response, shown: Shown): Promise<void> {
   const { trace, signal } = scopeOf(res);
-  trace.pageCache('bypass');
+  trace.pageCache = 'bypass';
   if (shown.state === 'limited') return sendBare(parts, req, res, shown);
   const stored = emailOf(shown) === null ? parts.pages.get(keyOf(req, res, shown)) : undefined;
   try {
@@ -179,7 +182,7 @@ function keyOf({ path }: Request, res: Response, { state }: Shown): string {
 }
 
 function sendShown(req: Request, res: Response, { state }: Shown, bytes: PageBytes): Promise<void> {
-  scopeOf(res).trace.route(routeOf(req));
+  scopeOf(res).trace.route = routeOf(req);
   setStatus(res, state);
   return sendPageBytes(req, res, STATUSES[state], bytes);
 }

@@ -4,11 +4,11 @@ import type { Config } from '../config/config.ts';
 /** The configuration that pages pass to the browser. */
 export function publicConfig(
   { buildPollIntervalMs, deviceRefreshOnResize, rum }: Config,
-  consentScripts: readonly string[],
+  consent: PageData['config']['consent'] | null,
   preview: PageData['config']['preview'] | null = null,
 ): PageData['config'] {
   return {
-    ...(consentScripts.length > 0 ? { consentScripts } : {}),
+    ...(consent ? { consent } : {}),
     ...(preview ? { preview } : {}),
     buildPollIntervalMs,
     ...(deviceRefreshOnResize ? { deviceRefreshOnResize: true } : {}),

@@ -5,8 +5,9 @@ import { extension as extensionOf, lookup } from 'mime-types';
 import { UNPRINTABLE } from '../ops/one-line.ts';
 import { endWithoutBody } from './end-without-body.ts';
 import type { Encoding } from './request/accept-encoding.ts';
+import { OF_DOCUMENTS } from './security/security-headers.ts';
 
-/** A policy for media. An SVG file is a document in a tab, and must not run scripts or load files. */
+/** A policy for files. An SVG file is a document in a tab, and must not run scripts or load files. */
 const SANDBOX = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox";
 
 export interface ServedFile {
@@ -18,7 +19,7 @@ export interface ServedFile {
   encoding?: Encoding;
 }
 
-export interface MediaHeaderOptions {
+interface MediaHeaderOptions {
   type: string;
   /** The `Content-Disposition` of a download; null for a file that browsers show. */
   disposition: string | null;
@@ -40,14 +41,36 @@ export function mediaHeaders({
   };
 }
 
-/** Sends a media file in a sandbox. @param caching the cache headers, which an error answer lacks. */
+/** Headers that protect documents and data. */
+const BEYOND_NOSNIFF = [...OF_DOCUMENTS, 'Content-Security-Policy', 'Cross-Origin-Resource-Policy'];
+
+/**
+ * Sets the headers of a file. Pixels run nothing, so that `nosniff` is all the protection they need.
+ * @returns a function that gives the answer back the headers that pixels go without, for an error.
+ */
+export function setFileHeaders(res: Response, headers: Record<string, string>): () => void {
+  const before = BEYOND_NOSNIFF.flatMap(name => {
+    const value = res.getHeader(name);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  res.set(headers);
+  const type = headers['Content-Type'] ?? '';
+  if (!type.startsWith('image/') || type.startsWith('image/svg')) return () => {};
+  for (const name of BEYOND_NOSNIFF) res.removeHeader(name);
+  return () => {
+    for (const [name, value] of before) res.setHeader(name, value);
+  };
+}
+
+/** Sends a media file. @param caching the cache headers, which an error answer lacks. */
 export async function sendStoredFile(
   res: Response,
   { file, bodyBytes, etag, encoding }: ServedFile,
   headers: Record<string, string>,
   caching: Record<string, string>,
 ): Promise<void> {
-  res.set({ ...headers, ETag: etag, ...(encoding ? { 'Content-Encoding': encoding } : {}) });
+  const restore = setFileHeaders(res, headers);
+  res.set({ ETag: etag, ...(encoding ? { 'Content-Encoding': encoding } : {}) });
   if (bodyBytes === 0) {
     // End here, because `sendFile` needs the position of the last byte, which an empty body lacks.
     endWithoutBody(res.set(caching));
@@ -64,6 +87,7 @@ export async function sendStoredFile(
     res.sendFile(file, options, error => {
       if (!error || res.headersSent) return resolve();
       for (const name of Object.keys(caching)) res.removeHeader(name);
+      restore();
       reject(error);
     });
   });

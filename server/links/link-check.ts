@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isGone, resolveRedirect } from '../../shared/routing/redirects.ts';
+import { entryOfLink, isEntryLink } from '../addresses/entry-links.ts';
 import { relationsInPath, routesOfType } from '../addresses/type-routes.ts';
 import type { Invalidatable } from '../cache/tags/invalidation.ts';
 import { namesAbove, parseTag } from '../cache/tags/tags.ts';
@@ -44,6 +45,8 @@ export interface LinkCheckOptions {
   readonly mayRun: () => boolean;
   readonly log: Logger;
 }
+
+const NO_ENTRY: Verdict = { kind: 'dead', why: 'the entry is a draft, or gone: its words are shown' };
 
 /** Entries to read again, by the path of their type: some ids, or all. */
 type Due = Map<string, Set<string> | 'all'>;
@@ -174,7 +177,7 @@ export class LinkCheck implements Invalidatable {
       const problems = found.get(type) ?? [];
       found.set(type, problems);
       for (const { field, href } of links) {
-        const path = this.#pathOf(href);
+        const path = isEntryLink(href) ? href : this.#pathOf(href);
         if (path === null && /^https?:/.test(href)) elsewhere.add(href);
         const known = path === null ? this.#options.external?.verdictOf(href) : verdicts.get(path);
         const verdict = known ?? (path === null ? HERE : await this.#verdictOf(path));
@@ -191,9 +194,13 @@ export class LinkCheck implements Invalidatable {
 
   /** Takes an entry's address from the table, and asks the site about all others. */
   async #verdictOf(path: string): Promise<Verdict> {
+    const reader = this.#options.content.openReader({ signal: this.#signal(), onEvent: () => {} });
+    if (isEntryLink(path)) {
+      const isKnown = (await reader.pathOfLink(path)) !== null || reader.isIncomplete;
+      return isKnown ? HERE : NO_ENTRY;
+    }
     const plain = path.split(/[?#]/, 1)[0] ?? '';
     const entry = this.#table.at(plain);
-    const reader = this.#options.content.openReader({ signal: this.#signal(), onEvent: () => {} });
     if (entry?.path === plain) {
       const redirects = await reader.redirects();
       const day = (time: number) => new Date(time).toISOString().slice(0, '2026-12-24'.length);
@@ -210,6 +217,10 @@ export class LinkCheck implements Invalidatable {
   /** @returns the path on this site; null for a link to elsewhere, or within its page. */
   #pathOf(href: string): string | null {
     if (href.startsWith('/')) return href;
+    if (isEntryLink(href)) {
+      const { type, id } = entryOfLink(href);
+      return this.#table.entry(type, id)?.path ?? null;
+    }
     const { origin, pathname, search } = URL.parse(href) ?? {};
     return origin !== undefined && origin === this.#options.publicOrigin ? `${pathname}${search}` : null;
   }

@@ -21,23 +21,18 @@ const ROWS = 25;
 /** The types whose entries are pages with a text. */
 export const LINKED_TYPES: readonly ServedType[] = [siteTypes.article, ...entryTypes];
 
-export interface LinkedRows {
-  readonly entries: readonly LinkedEntry[];
-  readonly isLast: boolean;
-}
-
-export type ReadLinkedRows = (
-  type: ServedType,
-  place: { readonly page: number; readonly id: string | null },
-  ask: Ask,
-) => Promise<LinkedRows>;
+export type ReadLinkedRows = ReturnType<typeof createLinkedRows>;
 
 /** @param reader reports no problems, because pages report those of the same rows. */
-export function createLinkedRows(reader: AnswerReader, timeZone: () => string): ReadLinkedRows {
+export function createLinkedRows(reader: AnswerReader, timeZone: () => string) {
   const { missing, begin, decodeList } = reader;
-  return async (type, { page, id }, ask) => {
+  return async (
+    type: ServedType,
+    { page, id }: { readonly page: number; readonly id: string | null },
+    ask: Ask,
+  ) => {
     const query = joined(id === null ? 'sort[0]=id:asc' : idFilter([], id), pageOf(page, ROWS));
-    const request = contentRequest<LinkedRows>({
+    const request = contentRequest({
       key: `links?${type.path}&page=${page}`,
       type,
       fetch: () =>

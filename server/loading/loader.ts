@@ -1,11 +1,13 @@
+import type { ZonePart } from '../../shared/content/descriptions.ts';
 import type { Image } from '../../shared/content/image.ts';
 import type { WorldMap } from '../../shared/content/world-map.ts';
 import type { Labels } from '../../shared/labels/labels.ts';
 import type { Head } from '../../shared/payload/shell.ts';
 import { type PageDataByRoute, type ParamsOf, pathTo, type RouteId } from '../../shared/routing/routes.ts';
-import type { ContentReader, PageRange } from '../content/reading/content-reader.ts';
+import type { ContentReader } from '../content/reading/content-reader.ts';
+import type { PageRange } from '../content/reading/read-values.ts';
 import type { SiteOrigin } from '../http/request/request-origin.ts';
-import type { Search } from '../search/search-types.ts';
+import type { Search } from '../search/search.ts';
 
 export interface LoaderContext<Id extends RouteId> {
   reader: ContentReader;
@@ -66,11 +68,18 @@ export interface PagedLocations {
   read(reader: ContentReader, range: PageRange): AsyncIterable<readonly SitemapLocation[]>;
 }
 
+export interface EntryWithZone {
+  readonly id: string;
+  readonly sections: readonly ZonePart[];
+}
+
 /** The default export of a route's `*.load.server.ts`. */
 export interface RouteContent<Id extends RouteId> {
   load: Loader<Id>;
   /** Finds the current path of an entry by a former address that is a 404 now. */
   moved?: (reader: ContentReader, params: ParamsOf<Id>) => Promise<string | null>;
+  /** Reads the entry whose dynamic zone the page shows, for the forms in it. */
+  zone?: (reader: ContentReader, params: ParamsOf<Id>) => Promise<EntryWithZone | null>;
   locations: ((reader: ContentReader) => Promise<readonly SitemapLocation[]>) | PagedLocations;
 }
 

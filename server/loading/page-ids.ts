@@ -3,18 +3,10 @@ import { decodeUri } from '../../shared/routing/decode-uri.ts';
 import { safeHref } from '../addresses/safe-address.ts';
 import { numberedId } from '../rich-text/tree/normalize-ids.ts';
 
-/** Keeps ids unique in a page. A used id gets a number: `fees`, `fees-1`. Links in the text are adapted. */
-export interface PageIds {
-  /** Reserves a section's id. Call it before `text`, because links from other pages name sections. */
-  section(id: string): string;
-  /** @returns the same object if nothing changes. */
-  text(tree: RichText): RichText;
-  questions(questions: readonly Question[]): readonly Question[];
-  /** Numbers the ids of an entry: first the text, then the questions. */
-  entry<T extends { readonly body: RichText; readonly questions: readonly Question[] }>(entry: T): T;
-}
+export type PageIds = ReturnType<typeof createPageIds>;
 
-export function createPageIds(): PageIds {
+/** Keeps ids unique in a page. A used id gets a number: `fees`, `fees-1`. Links in the text are adapted. */
+export function createPageIds() {
   const taken = new Set<string>();
 
   function claim(id: string): string {
@@ -24,6 +16,7 @@ export function createPageIds(): PageIds {
     return free;
   }
 
+  /** @returns the same object if nothing changes. */
   function text(tree: RichText): RichText {
     const renamed = new Map<string, string>();
     for (const id of idsIn(tree)) {
@@ -33,19 +26,21 @@ export function createPageIds(): PageIds {
     return renamed.size === 0 ? tree : tree.map(node => withIds(node, renamed));
   }
 
-  const questions: PageIds['questions'] = list => {
+  function questions(list: readonly Question[]): readonly Question[] {
     const unique = list.map(question => {
       const answer = text(question.answer);
       return answer === question.answer ? question : { ...question, answer };
     });
     return unique.every((question, index) => question === list[index]) ? list : unique;
-  };
+  }
 
   return {
+    /** Reserves a section's id. Call it before `text`, because links from other pages name sections. */
     section: claim,
     text,
     questions,
-    entry(entry) {
+    /** Numbers the ids of an entry: first the text, then the questions. */
+    entry<T extends { readonly body: RichText; readonly questions: readonly Question[] }>(entry: T): T {
       const unique = { body: text(entry.body), questions: questions(entry.questions) };
       const isSame = unique.body === entry.body && unique.questions === entry.questions;
       return isSame ? entry : { ...entry, ...unique };

@@ -20,7 +20,7 @@ export interface SharePicture {
   card: VersionedCard | null;
 }
 
-export interface SharePictureOptions {
+interface SharePictureOptions {
   siteName: string;
   ownDefault: Pick<Image, 'src' | 'alt' | 'width' | 'height' | 'focus'> | null;
   logo: ShellLogo | null;
@@ -40,7 +40,7 @@ export function sharePicture(
   const { label = null, author = null } = head.card ?? {};
   const site = title === siteName ? null : siteName;
   const { src = null } = logo?.[manifest.hasDarkCards ? 'dark' : 'light'] ?? {};
-  const card = { title, label, author, site, logo: src };
+  const card = { title, label, author, site, logo: src, drawing: drawingOf(head.image ?? null) };
   const version = digestOf(JSON.stringify([manifest.cardDesign, card])).slice(0, VERSION_LENGTH);
   return {
     src: `${SHARE_CARDS}${withoutTrailingSlashes(path)}/${SHARE_CARD_NAME}?v=${version}`,
@@ -48,6 +48,11 @@ export function sharePicture(
     picture: null,
     card: { card, version },
   };
+}
+
+/** @returns the address of a drawing that is a whole file. Programs show no SVG, but the card may. */
+function drawingOf(image: Pick<Image, 'src'> | null): string | null {
+  return image && /\.svg(?:\?|$)/i.test(image.src) && !image.src.includes('#') ? image.src : null;
 }
 
 function cutOut({ alt, ...picture }: Pick<Image, 'src' | 'alt' | 'focus'>, title: string): SharePicture {

@@ -7,7 +7,8 @@ import { brand } from '../../site/brand.ts';
 import { LAYOUT_WITH_CATEGORIES } from '../../site/routes.ts';
 import { siteTypes } from '../../site/types.ts';
 import { MAX_SHOWN_ROWS } from '../content/lists/shown-rows.ts';
-import type { CategoryLinks, ContentReader } from '../content/reading/content-reader.ts';
+import type { ContentReader } from '../content/reading/content-reader.ts';
+import type { CategoryLinks } from '../content/reading/read-values.ts';
 import { digestOf } from '../content/requests/content-request.ts';
 import type { SiteOrigin } from '../http/request/request-origin.ts';
 
@@ -16,19 +17,13 @@ const LOGO_RENDITION = '640.webp';
 /** The name of a site without any name and without an origin. */
 const NAMELESS = 'Website';
 
-export interface LoadedShell {
-  shell: Shell;
-  /** A digest of the shell, and the cache key of its HTML. */
-  version: string;
-}
-
 /** @param confirms whether subscriptions are confirmed by e-mail. */
 export async function loadShell(
   reader: ContentReader,
   layout: string,
   origin: SiteOrigin,
   confirms: boolean,
-): Promise<LoadedShell> {
+) {
   const [settings, subscribeSocials, socials, categories] = await Promise.all([
     reader.settings(),
     reader.subscribeSocials(),
@@ -40,11 +35,7 @@ export async function loadShell(
 }
 
 /** @returns the shell of an error page from cached content of any age. Null without cached settings. */
-export function cachedShell(
-  reader: ContentReader,
-  origin: SiteOrigin,
-  confirms: boolean,
-): LoadedShell | null {
+export function cachedShell(reader: ContentReader, origin: SiteOrigin, confirms: boolean) {
   const settings = reader.cachedSettings();
   const landing = reader.peek<LandingConfig>(siteTypes.landing.path);
   if (!settings) return null;
@@ -54,7 +45,8 @@ export function cachedShell(
   return withVersion(shellOf(settings, siteName, subscribeSocials, socials, null, confirms));
 }
 
-function withVersion(shell: Shell): LoadedShell {
+/** @returns the shell, and its digest, which is the cache key of its HTML. */
+function withVersion(shell: Shell) {
   return { shell, version: digestOf(JSON.stringify(shell)) };
 }
 

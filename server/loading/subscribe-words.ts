@@ -12,18 +12,8 @@ export function isSubscribeState(text: string): text is SubscribePageState {
   return STATES.includes(text);
 }
 
-/** The words of the page. `button` is null on a page without one. */
-export interface SubscribeWords {
-  title: string;
-  text: string;
-  button: string | null;
-}
-
-export function subscribeWords(
-  labels: Labels,
-  route: SubscribeRoute,
-  state: SubscribePageState,
-): SubscribeWords {
+/** @returns the words of the page. `button` is null on a page without one. */
+export function subscribeWords(labels: Labels, route: SubscribeRoute, state: SubscribePageState) {
   const page = (title: string, text: string, button: string | null = null) => ({ title, text, button });
   if (state === 'wrong') return page(labels.text('linkWrong'), labels.text('linkWrongNote'));
   const leaves = route === siteRoutes.leaving;

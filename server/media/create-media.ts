@@ -1,53 +1,47 @@
 import path from 'node:path';
+import type { Palette } from '../../shared/payload/build-manifest.ts';
 import type { BackendClient } from '../backend/backend-client.ts';
 import type { DiskHealth } from '../cache/disk/disk-health.ts';
 import type { InvalidationLog } from '../cache/tags/invalidation-log.ts';
 import { MANY_FILES_TAG } from '../content/tags/media-tags.ts';
-import type { PictureSize } from '../decode/measure-pictures.ts';
 import { boundedMap } from '../ops/bounded-map.ts';
 import type { Logger } from '../ops/log.ts';
 import type { Metrics } from '../ops/metrics/metrics.ts';
+import { DrawingPalette } from './drawing-palette.ts';
 import { createFileEvents } from './file-events.ts';
-import { createFileVersions, type FileVersions } from './file-versions.ts';
-import { createMediaOrigins, type MediaOrigins } from './media-origins.ts';
+import { createFileVersions } from './file-versions.ts';
+import { createMediaOrigins } from './media-origins.ts';
 import { MediaStore } from './media-store.ts';
 import { ImageRenditions } from './renditions/image-renditions.ts';
 import { createPictureSize } from './renditions/picture-sizes.ts';
-import { createShareCards, type ShareCards } from './renditions/share-cards.ts';
+import { createShareCards } from './renditions/share-cards.ts';
 import { Scaler } from './scaling/scaler.ts';
 import { createPictureScaler } from './scaling/scaling-queue.ts';
 
 const MIB = 1024 * 1024;
+/** Longer than a photograph of twelve megapixels takes on a quiet machine. */
+const RENDITION_WAIT_MS = 1_500;
 /** The sizes of the stores, in bytes. A card has 40 to 80 KB. */
 export const MEDIA_BOUNDS = { media: 1024 * MIB, renditions: 512 * MIB, cards: 128 * MIB };
 
-export interface MediaOptions {
+interface MediaOptions {
   client: BackendClient;
   mediaOrigins: readonly string[];
   timeoutMs: number;
   dir: string;
   distDir: string;
+  palette: Palette;
   invalidationLog: InvalidationLog;
   metrics: Pick<Metrics, 'count' | 'timed'>;
   log: Logger;
   disk: { health: DiskHealth; log: Logger };
+  /** How long a visitor waits for a rendition before the original is sent, in ms. */
+  renditionWaitMs?: number | undefined;
 }
 
-export interface Media {
-  origins: MediaOrigins;
-  media: MediaStore;
-  fileVersions: FileVersions;
-  namedMedia: NamedMedia;
-  sizeOf: PictureSize;
-  images: ImageRenditions;
-  shareCards: ShareCards;
-  scaler: Scaler;
-  /** @param listener gets the tags of a file with a new version. Cache entries with these tags are stale. */
-  onChangedFiles(listener: (tags: readonly string[]) => void): void;
-}
-
-export function createMedia(options: MediaOptions): Media {
+export function createMedia(options: MediaOptions) {
   const { client, mediaOrigins, timeoutMs, dir, distDir, invalidationLog, metrics, log, disk } = options;
+  const { palette, renditionWaitMs = RENDITION_WAIT_MS } = options;
   const origins = createMediaOrigins({ backend: client, mediaOrigins, timeoutMs, log });
   const events = createFileEvents(invalidationLog);
   const listeners: ((tags: readonly string[]) => void)[] = [];
@@ -62,6 +56,7 @@ export function createMedia(options: MediaOptions): Media {
     maxBytes: MEDIA_BOUNDS.media,
     fetchFile: origins.fetchFile,
     events,
+    palette: new DrawingPalette(palette),
     ...disk,
   });
   const namedMedia = createNamedMedia(mediaOrigins);
@@ -76,6 +71,7 @@ export function createMedia(options: MediaOptions): Media {
     ...disk,
     pictureScaler,
     isNamed: namedMedia.has,
+    waitMs: renditionWaitMs,
     onOutcome: outcome => metrics.count('site_rendition_answers_total', outcome),
   });
   const shareCards = createShareCards({
@@ -88,7 +84,7 @@ export function createMedia(options: MediaOptions): Media {
   });
   const sizeOf = createPictureSize(media, events);
   return {
-    origins,
+    mediaOrigins: origins,
     media,
     fileVersions,
     namedMedia,
@@ -96,7 +92,8 @@ export function createMedia(options: MediaOptions): Media {
     images,
     shareCards,
     scaler,
-    onChangedFiles: listener => void listeners.push(listener),
+    /** Calls back with the tags of a file with a new version. Cache entries with these tags are stale. */
+    onChangedFiles: (listener: (tags: readonly string[]) => void) => void listeners.push(listener),
   };
 }
 
@@ -107,12 +104,7 @@ const MAX_NAMED = 20_000;
  * The media of other origins that content names. Other addresses are never fetched, because visitors could
  * fill the disk.
  */
-export interface NamedMedia {
-  note(json: string): void;
-  has(address: string): boolean;
-}
-
-export function createNamedMedia(origins: readonly string[]): NamedMedia {
+function createNamedMedia(origins: readonly string[]) {
   const named = boundedMap<true>(MAX_NAMED);
 
   function noteThoseOf(origin: string, json: string): void {
@@ -125,10 +117,10 @@ export function createNamedMedia(origins: readonly string[]): NamedMedia {
   }
 
   return {
-    note(json) {
+    note(json: string): void {
       for (const origin of origins) noteThoseOf(origin, json);
     },
-    has: address => named.has(address),
+    has: (address: string) => named.has(address),
   };
 }
 

@@ -3,38 +3,30 @@ import { versionedTag } from '../cache/tags/tags.ts';
 import { mediaTag } from '../content/tags/media-tags.ts';
 import { steadyNow } from '../ops/steady-clock.ts';
 
-/**
- * Versions in addresses of files, `/uploads/a.png?v=m1x2y3z4`, so that no browser shows a replaced file. A
- * version is the time of the last change in the CMS, in base 36. A file that never changed has none.
- */
-export interface FileVersions {
-  /**
-   * @param changedAt in ISO 8601. A change that no event has reported is announced.
-   * @returns the unchanged address for a file without a version, or on another site.
-   */
-  withVersion(address: string, changedAt?: string | null): string;
-  /** @returns the tag that announces the new version. @param changedAt in ISO 8601; null for a deletion. */
-  tagOfChange(path: string, changedAt: string | null): string;
-  /** Whether an event or the content has reported a change of the file. */
-  isKnown(path: string): boolean;
-  /** Whether a version is the current one. The file at an address with it never changes. */
-  isCurrent(path: string, version: string): boolean;
-}
+export type FileVersions = ReturnType<typeof createFileVersions>;
 
-export interface FileVersionsOptions {
+interface FileVersionsOptions {
   log: Pick<InvalidationLog, 'last'>;
   /** Makes all that has another version of the file stale. @param tag the tag with the new version. */
   announce: (tag: string) => void;
   now?: () => number;
 }
 
-/** Reads versions from the invalidation log, which stores them with the files' tags. */
-export function createFileVersions({ log, announce, now = steadyNow }: FileVersionsOptions): FileVersions {
+/**
+ * Versions in addresses of files, `/uploads/a.png?v=m1x2y3z4`, so that no browser shows a replaced file. A
+ * version is the time of the last change in the CMS, in base 36. A file that never changed has none. The
+ * invalidation log stores versions with the files' tags.
+ */
+export function createFileVersions({ log, announce, now = steadyNow }: FileVersionsOptions) {
   const versionOf = (path: string) => log.last(mediaTag(path))?.version ?? null;
   const timeOf = (path: string) => Number.parseInt(versionOf(path) ?? '0', 36);
 
   return {
-    withVersion(address, changedAt = null) {
+    /**
+     * @param changedAt in ISO 8601. A change that no event has reported is announced.
+     * @returns the unchanged address for a file without a version, or on another site.
+     */
+    withVersion(address: string, changedAt: string | null = null): string {
       const parts = partsOf(address);
       if (!parts) return address;
       const { path, hash } = parts;
@@ -43,7 +35,8 @@ export function createFileVersions({ log, announce, now = steadyNow }: FileVersi
       const version = versionOf(path);
       return version === null ? path + hash : `${path}?v=${version}${hash}`;
     },
-    tagOfChange(path, changedAt) {
+    /** @returns the tag that announces the new version. @param changedAt in ISO 8601; null for a deletion. */
+    tagOfChange(path: string, changedAt: string | null): string {
       const known = timeOf(path);
       const told = Date.parse(changedAt ?? '');
       // An equal time is a change that content has reported before. Any other event is a new change, whatever
@@ -51,8 +44,10 @@ export function createFileVersions({ log, announce, now = steadyNow }: FileVersi
       const time = told === known ? told : Math.max(Number.isNaN(told) ? now() : told, known + 1);
       return versionedTag(mediaTag(path), versionAt(time));
     },
-    isKnown: path => log.last(mediaTag(path)) !== null,
-    isCurrent: (path, version) => versionOf(path) === version,
+    /** Whether an event or the content has reported a change of the file. */
+    isKnown: (path: string) => log.last(mediaTag(path)) !== null,
+    /** Whether a version is the current one. The file at an address with it never changes. */
+    isCurrent: (path: string, version: string) => versionOf(path) === version,
   };
 }
 

@@ -2,16 +2,19 @@ import { surrogateFields, surrogateKey } from '../cache/tags/surrogate-keys.ts';
 import { mediaTag } from '../content/tags/media-tags.ts';
 import type { FileVersions } from './file-versions.ts';
 
-export interface FileLifetime {
+interface FileLifetime {
   /** How long caches may use the file, in seconds, and how much longer while they revalidate it. */
   maxAgeS: number;
   /** `other`: an old version, or a new one that this process does not know yet. */
   version: 'none' | 'unchanging' | 'other';
 }
 
+/** Strapi's random part of an upload's name. A replaced file keeps it, and then has a version. */
+const HAS_HASH = /_[\da-f]{10}\.[\da-z]+$/;
+
 /** @param isOutdated whether the file has changed and the new file cannot be fetched. */
 export function lifetimeOf(
-  versions: Pick<FileVersions, 'isCurrent'>,
+  versions: Pick<FileVersions, 'isCurrent' | 'isKnown'>,
   {
     path,
     version,
@@ -19,7 +22,8 @@ export function lifetimeOf(
   }: { path: string; version: string | null; isOutdated?: boolean | undefined },
   maxAgeS: number,
 ): FileLifetime {
-  if (version === null) return { maxAgeS, version: 'none' };
+  if (version === null)
+    return { maxAgeS, version: HAS_HASH.test(path) && !versions.isKnown(path) ? 'unchanging' : 'none' };
   const isUnchanging = versions.isCurrent(path, version) && !isOutdated;
   return { maxAgeS, version: isUnchanging ? 'unchanging' : 'other' };
 }

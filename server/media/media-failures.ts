@@ -8,7 +8,6 @@ import type { Logger } from '../ops/log.ts';
 export class NotStorableError extends BackendError {
   constructor(mediaPath: string) {
     super('not-storable', `GET ${mediaPath}`, 'the origin forbids to store the file');
-    this.name = 'NotStorableError';
   }
 }
 

@@ -6,7 +6,9 @@ import type { DiskHealth } from '../cache/disk/disk-health.ts';
 import { SingleFlight } from '../cache/single-flight.ts';
 import type { Encoding } from '../http/request/accept-encoding.ts';
 import type { ServedFile } from '../http/send-file.ts';
+import { boundedMap } from '../ops/bounded-map.ts';
 import { type CheckedFile, CheckedFiles, type CheckedFilesOptions } from './checked-files.ts';
+import type { DrawingPalette } from './drawing-palette.ts';
 
 export const UNKNOWN_TYPE = 'application/octet-stream';
 
@@ -16,50 +18,104 @@ const metaSchema = z.object({
   /** The origin's validators, for conditional requests. */
   etag: z.string().nullable(),
   lastModified: z.string().nullable(),
-  /** The ETag of the original, in a compressed file only. */
+  /** What a compressed file or a drawing with colours is made of. */
   source: z.string().optional(),
 });
 type Meta = z.infer<typeof metaSchema>;
 
 export type StoredMedia = CheckedFile<Meta>;
 
+export interface MediaFilesOptions extends Pick<CheckedFilesOptions<Meta>, 'dir' | 'maxBytes' | 'log'> {
+  health: DiskHealth;
+  palette: DrawingPalette;
+}
+
+/** Limit for drawings that are known to use no tokens of the brand. */
+const MAX_PLAIN = 1_000;
+
 /** Media by path, each with the requested encodings. */
 export class MediaFiles extends CheckedFiles<Meta> {
   readonly #health: DiskHealth;
-  readonly #compressions = new SingleFlight();
+  readonly #palette: DrawingPalette;
+  readonly #flights = new SingleFlight();
+  /** The ETags of drawings without tokens. */
+  readonly #plain = boundedMap<true>(MAX_PLAIN);
 
-  constructor(options: Pick<CheckedFilesOptions<Meta>, 'dir' | 'maxBytes' | 'log'> & { health: DiskHealth }) {
+  constructor({ palette, ...options }: MediaFilesOptions) {
     super({ ...options, schema: metaSchema, declaredType: ({ type }) => type, durable: true });
     this.#health = options.health;
+    this.#palette = palette;
   }
 
   /** Removes a file in all its encodings. */
   async removeAll(mediaPath: string): Promise<void> {
-    const encoded = ENCODINGS.map(encoding => encodedKey(encoding, mediaPath));
-    await this.remove([mediaPath, ...encoded], mediaPath);
+    const made = [...ENCODINGS, IN_PALETTE, INKED].map(kind => keyOf(kind, mediaPath));
+    await this.remove([mediaPath, ...made], mediaPath);
+  }
+
+  /** @returns a drawing with the brand's colours for its tokens, or the file as it is (decision 213). */
+  async inPalette(mediaPath: string, file: ServedFile): Promise<ServedFile> {
+    if (this.#plain.has(file.etag)) return file;
+    const source = `${file.etag} ${this.#palette.version}`;
+    const made = await this.#made(IN_PALETTE, mediaPath, source, file, async () => {
+      const svg = file.bodyBytes > MAX_BYTES ? null : this.#palette.added((await bytesOf(file)).toString());
+      return svg === null ? null : Buffer.from(svg);
+    });
+    if (made === null && this.#health.state.isWritable) this.#plain.set(file.etag, true);
+    return made ?? file;
+  }
+
+  async inked(mediaPath: string, file: ServedFile): Promise<ServedFile> {
+    const source = `${file.etag} ${this.#palette.version}`;
+    const made = await this.#made(INKED, mediaPath, source, file, async () => {
+      const svg = (await bytesOf(file)).toString();
+      return Buffer.from(this.#palette.inked(svg));
+    });
+    return made ?? file;
   }
 
   /** Compresses a stored file once for an encoding. Returns the file if it cannot be compressed. */
   async encoded(mediaPath: string, file: ServedFile, encoding: Encoding): Promise<ServedFile> {
-    if (encoding === 'identity' || !this.#health.state.isWritable) return file;
-    const key = encodedKey(encoding, mediaPath);
+    if (encoding === 'identity') return file;
+    const make = () => compressFile(file, encoding);
+    const compressed = await this.#made(encoding, mediaPath, file.etag, file, make);
+    return compressed ? { ...compressed, encoding } : file;
+  }
+
+  /**
+   * Finds or makes a file that follows from a stored one.
+   * @param source what it is made of. @returns null if `make` returns null, or the disk cannot be written.
+   */
+  async #made(
+    kind: string,
+    mediaPath: string,
+    source: string,
+    { type }: ServedFile,
+    make: () => Promise<Buffer | null>,
+  ): Promise<ServedFile | null> {
+    if (!this.#health.state.isWritable) return null;
+    const key = keyOf(kind, mediaPath);
     const stored = await this.read(key);
-    if (stored?.entry.meta.source === file.etag) return { ...servedFile(stored), type: file.type, encoding };
+    if (stored?.entry.meta.source === source) return { ...servedFile(stored), type };
     const work = async () => {
-      const bytes = await compressFile(file, encoding);
-      if (!bytes) return null;
-      const meta = { type: file.type, etag: null, lastModified: null, source: file.etag };
-      return this.write(key, bytes, bytes, () => meta);
+      const bytes = await make();
+      const meta = { type, etag: null, lastModified: null, source };
+      return bytes && this.write(key, bytes, bytes, () => meta);
     };
-    const compressed = await this.#compressions.run(`${file.etag} ${key}`, work).catch(() => null);
-    return compressed ? { ...servedFile(compressed), type: file.type, encoding } : file;
+    const made = await this.#flights.run(`${source} ${key}`, work).catch(() => null);
+    return made && { ...servedFile(made), type };
   }
 }
 
 const ENCODINGS: readonly StoredEncoding[] = ['br', 'gzip'];
+const [IN_PALETTE, INKED] = ['palette', 'inked'];
 
-function encodedKey(encoding: StoredEncoding, mediaPath: string): string {
-  return `${encoding} ${mediaPath}`;
+function keyOf(kind: string, mediaPath: string): string {
+  return `${kind} ${mediaPath}`;
+}
+
+async function bytesOf({ file, bodyBytes }: ServedFile): Promise<Buffer> {
+  return (await readFile(file)).subarray(0, bodyBytes);
 }
 
 export function servedFile({ entry: { file, bodyBytes, sha256 }, type }: StoredMedia): ServedFile {
@@ -79,12 +135,10 @@ const BROTLI_QUALITY = 9;
 const GZIP_LEVEL = 9;
 
 /** @returns null for a file that is too small, too large, or would not become smaller. */
-async function compressFile(
-  { file, bodyBytes }: ServedFile,
-  encoding: StoredEncoding,
-): Promise<Buffer | null> {
+async function compressFile(file: ServedFile, encoding: StoredEncoding): Promise<Buffer | null> {
+  const { bodyBytes } = file;
   if (bodyBytes < MIN_BYTES || bodyBytes > MAX_BYTES) return null;
-  const body = (await readFile(file)).subarray(0, bodyBytes);
+  const body = await bytesOf(file);
   const params = { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY };
   const packed = await (encoding === 'br' ? brotli(body, { params }) : gzipped(body, { level: GZIP_LEVEL }));
   return packed.byteLength < bodyBytes ? packed : null;

@@ -14,15 +14,7 @@ export type FetchFile = (
   headers?: Record<string, string>,
 ) => Promise<HttpAnswer>;
 
-/** The servers of media. Each has a breaker, so that an outage of one does not affect the others. */
-export interface MediaOrigins {
-  fetchFile: FetchFile;
-  /** Whether each server is up, by origin, or by `backend`. */
-  states(): ReadonlyMap<string, boolean>;
-  /** Closes the breaker for the backend's files, because the backend has called the site. */
-  reset(): void;
-  stop(): void;
-}
+export type MediaOrigins = ReturnType<typeof createMediaOrigins>;
 
 const BACKEND = 'backend';
 /** Limit for an origin other than the backend. A page may have many pictures. */
@@ -31,7 +23,7 @@ const MAX_CONNECTIONS = 16;
 const BACKEND_PROBES = ['/uploads/', '/favicon.ico'];
 const ORIGIN_PROBES = ['/', '/favicon.ico'];
 
-export interface MediaOriginsOptions {
+interface MediaOriginsOptions {
   backend: Pick<BackendClient, 'getFile'>;
   mediaOrigins: readonly string[];
   /** The deadline for the headers of an answer, in ms. */
@@ -39,12 +31,8 @@ export interface MediaOriginsOptions {
   log: Logger;
 }
 
-export function createMediaOrigins({
-  backend,
-  mediaOrigins,
-  timeoutMs,
-  log,
-}: MediaOriginsOptions): MediaOrigins {
+/** The servers of media. Each has a breaker, so that an outage of one does not affect the others. */
+export function createMediaOrigins({ backend, mediaOrigins, timeoutMs, log }: MediaOriginsOptions) {
   const call = createHttpCall(MAX_CONNECTIONS);
   const probeCall = createHttpCall(1);
   const breakerOf = (name: string, probes: readonly Probe[]): [string, Breaker] => [
@@ -73,21 +61,25 @@ export function createMediaOrigins({
     ),
   ]);
 
+  const fetchFile: FetchFile = (address, signal, headers = {}) => {
+    const isUpload = address.startsWith('/');
+    const breaker = breakers.get(isUpload ? BACKEND : new URL(address).origin);
+    const work = () =>
+      isUpload
+        ? backend.getFile(address, signal, headers)
+        : // Fetch without credentials and redirects: the media policy has accepted only this origin.
+          withDeadline(`GET ${address}`, signal, timeoutMs, bounded =>
+            call(address, { headers, signal: bounded }),
+          );
+    // The origin has a breaker, because the media policy has accepted the address.
+    return breaker ? breaker.guard(`GET ${address}`, address, work) : work();
+  };
+
   return {
-    fetchFile(address, signal, headers = {}) {
-      const isUpload = address.startsWith('/');
-      const breaker = breakers.get(isUpload ? BACKEND : new URL(address).origin);
-      const work = () =>
-        isUpload
-          ? backend.getFile(address, signal, headers)
-          : // Fetch without credentials and redirects: the media policy has accepted only this origin.
-            withDeadline(`GET ${address}`, signal, timeoutMs, bounded =>
-              call(address, { headers, signal: bounded }),
-            );
-      // The origin has a breaker, because the media policy has accepted the address.
-      return breaker ? breaker.guard(`GET ${address}`, address, work) : work();
-    },
+    fetchFile,
+    /** Whether each server is up, by origin, or by `backend`. */
     states: () => new Map(Array.from(breakers, ([name, { isUp }]) => [name, isUp])),
+    /** Closes the breaker for the backend's files, because the backend has called the site. */
     reset: () => breakers.get(BACKEND)?.reset(),
     stop() {
       for (const breaker of breakers.values()) breaker.stop();

@@ -7,7 +7,9 @@ import type { Encoding } from '../http/request/accept-encoding.ts';
 import type { ServedFile } from '../http/send-file.ts';
 import { boundedMap } from '../ops/bounded-map.ts';
 import type { Logger } from '../ops/log.ts';
+import { NamedError } from '../ops/named-error.ts';
 import { steadyNow } from '../ops/steady-clock.ts';
+import type { DrawingPalette } from './drawing-palette.ts';
 import type { FileEvents } from './file-events.ts';
 import { createFailureLog, NotStorableError, refusedStorage } from './media-failures.ts';
 import { MediaFiles, type StoredMedia, servedFile, UNKNOWN_TYPE } from './media-files.ts';
@@ -30,7 +32,7 @@ export interface StoredFile extends ServedFile {
   isOutdated?: boolean;
 }
 
-export interface MediaStoreOptions {
+interface MediaStoreOptions {
   dir: string;
   /** The size of all files. Above it, the least recently used files are removed. */
   maxBytes: number;
@@ -38,6 +40,7 @@ export interface MediaStoreOptions {
   /** Events about files. A file older than its event is fetched again. Nameless events revalidate it. */
   events: FileEvents;
   health?: DiskHealth;
+  palette: DrawingPalette;
   log: Logger;
 }
 
@@ -56,11 +59,11 @@ export class MediaStore {
   readonly #missing = boundedMap<number>(MAX_REMEMBERED, { ttl: MISSING_FOR_MS });
 
   constructor(options: MediaStoreOptions) {
-    const { dir, maxBytes, fetchFile, events, health = UNWATCHED, log } = options;
+    const { dir, maxBytes, fetchFile, events, health = UNWATCHED, palette, log } = options;
     this.#fetchFile = fetchFile;
     this.#events = events;
     this.#health = health;
-    this.#files = new MediaFiles({ dir, maxBytes, health, log });
+    this.#files = new MediaFiles({ dir, maxBytes, health, palette, log });
     this.#logFailure = createFailureLog(log, health);
   }
 
@@ -104,6 +107,16 @@ export class MediaStore {
       if (signal.aborted || !isPassedOn) throw error;
       return this.#stream(mediaPath, signal);
     }
+  }
+
+  /** @returns a drawing with the colours of the brand; any other file as it is. */
+  async coloured(mediaPath: string, file: ServedFile): Promise<ServedFile> {
+    return file.type === 'image/svg+xml' ? this.#files.inPalette(mediaPath, file) : file;
+  }
+
+  /** @returns a drawing with colours in place of tokens, for programs that know none. */
+  async inked(mediaPath: string, file: ServedFile): Promise<ServedFile> {
+    return file.type === 'image/svg+xml' ? this.#files.inked(mediaPath, file) : file;
   }
 
   encoded(mediaPath: string, file: ServedFile, encoding: Encoding): Promise<ServedFile> {
@@ -279,10 +292,9 @@ export class MediaStore {
   }
 }
 
-class OutdatedDownloadError extends Error {
+class OutdatedDownloadError extends NamedError {
   constructor() {
     super('An event about the file has come during its download');
-    this.name = 'OutdatedDownloadError';
   }
 }
 

@@ -12,8 +12,8 @@ import { headersOf, isCompressible, isStyleOrScript } from './media-type.ts';
 import { sendStreamedMedia } from './streamed-media.ts';
 import { uploadPath } from './upload-path.ts';
 
-export interface MediaParts extends ReaderParts {
-  readonly media: Pick<MediaStore, 'open' | 'encoded'>;
+interface MediaParts extends ReaderParts {
+  readonly media: Pick<MediaStore, 'open' | 'coloured' | 'encoded'>;
   readonly fileVersions: FileVersions;
 }
 
@@ -45,11 +45,13 @@ export function media(
     }
     if ('body' in stored) return sendStreamedMedia(res, stored);
     const { type, isOutdated = false } = stored;
-    const version = versionInQuery(req.query);
+    const shown = await parts.media.coloured(path, stored);
+    // The next build may have other colours, so that no drawing with them is immutable.
+    const version = shown === stored ? versionInQuery(req.query) : null;
     const encoding = isCompressible(type) ? encodingFor(req.headers['accept-encoding']) : 'identity';
     await sendStoredFile(
       res,
-      await parts.media.encoded(path, stored, encoding),
+      await parts.media.encoded(path, shown, encoding),
       headersOf(type, path),
       mediaCaching(path, lifetimeOf(parts.fileVersions, { path, version, isOutdated }, MAX_AGE_S)),
     );

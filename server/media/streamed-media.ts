@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Response } from 'express';
+import { setFileHeaders } from '../http/send-file.ts';
 import { headersOf } from './media-type.ts';
 
 /** A medium sent while it is fetched, because the disk or the origin prevents storage. */
@@ -22,7 +23,8 @@ export async function sendStreamedMedia(
   res: Response,
   { body, type, bodyBytes, refusal }: StreamedMedia,
 ): Promise<void> {
-  res.set({ ...headersOf(type, res.req.path), 'Cache-Control': refusal ?? CACHE_CONTROL });
+  setFileHeaders(res, headersOf(type, res.req.path));
+  res.set('Cache-Control', refusal ?? CACHE_CONTROL);
   if (bodyBytes !== null) res.set('Content-Length', String(bodyBytes));
   if (res.req.method === 'HEAD') {
     body.destroy();

@@ -47,7 +47,6 @@ export function wholeBody(mediaPath: string, { status, headers, body }: HttpAnsw
   return pipeline([body, ...stages], () => {}) as unknown as Readable;
 }
 
-/** @returns the announced length in bytes; null if there is none. */
 export function announcedBytes({ headers }: HttpAnswer): number | null {
   if (encodingOf(headers['content-encoding']) !== null) return null;
   const length = Number(headers['content-length'] ?? Number.NaN);

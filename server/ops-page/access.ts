@@ -8,7 +8,7 @@ import type { Logger } from '../ops/log.ts';
 import type { Metrics } from '../ops/metrics/metrics.ts';
 
 /** Who looks at the page: nobody that may, somebody who sees figures, or an operator with OPS_TOKEN. */
-export type Viewer = 'stranger' | 'reader' | 'operator';
+type Viewer = 'stranger' | 'reader' | 'operator';
 
 const COOKIE = 'ops';
 const SIGNED_IN_S = 12 * 3_600;

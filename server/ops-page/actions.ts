@@ -68,8 +68,9 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   drain: {
     label: 'Drain and end',
     effect: () => 'End this process as SIGTERM does: /readyz is a 503, open requests are answered',
-    run({ endProcess }) {
-      setImmediate(endProcess);
+    run() {
+      // Run the handlers of SIGTERM directly, because no other process has to send the signal.
+      setImmediate(() => process.emit('SIGTERM', 'SIGTERM'));
       return 'begun';
     },
   },

@@ -1,4 +1,3 @@
-import type { Labels } from './figures.ts';
 import { ago, bad, counts, facts, html, number, table } from './html.ts';
 import type { Section, View } from './view.ts';
 
@@ -35,39 +34,53 @@ function protocol({ config: { publicOrigin, trustProxy }, lastRequest: { report 
   return `${own}, which ${report.isSecure === (own === 'https') ? 'fits' : 'does not fit'}`;
 }
 
+/** A secret, and the series of its uses, by default those with its name. Null for what nothing counts. */
+type Row = readonly [
+  name: string,
+  value: string | readonly (string | undefined)[] | null,
+  metric?: string,
+  used?: RegExp | null,
+  refused?: RegExp | null,
+];
+
 export const secrets: Section = {
   id: 'secrets',
   title: 'Secrets',
   show({ parts: { config }, figures }) {
-    const calls = (outcomes: RegExp) => figures.grownAt('site_backend_calls_total', outcomes);
-    const events = (outcomes: RegExp) => figures.grownAt('site_webhook_events_total', outcomes);
-    const previews = (outcome: RegExp) => figures.grownAt('site_previews_total', outcome);
-    const shared = (outcome: RegExp) => figures.grownAt('site_shared_calls_total', outcome);
-    const purges = (outcome: RegExp) => figures.grownAt('site_cdn_purges_total', outcome);
-    const presses = figures.grownAt('site_forms_total', /form="subscribe-(?:confirm|leave)",outcome="sent"/);
-    const uses = (labels: Labels) => figures.grownAt('site_secret_uses_total', labels);
-    const rows = [
-      ['CONTENT_TOKEN', config.contentToken, calls(/"ok"/), calls(/"40[13]"/)],
-      ['WEBHOOK_SECRET', config.webhookSecret, events(/accepted|model|nothing/), events(/wrong|guesses/)],
-      ['PREVIEW_SECRET', config.preview?.secret ?? null, previews(/opened/), previews(/refused/)],
-      ['SUBSCRIBE_SECRET', config.subscribeSecret, presses, 0],
-      ['SHARED_SECRET', config.sharedSecret, shared(/answered/), shared(/forged/)],
-      ['CDN_TOKEN', config.cdnToken, purges(/purged/), purges(/failed/)],
-      ['OPS_TOKEN', config.opsToken, uses(/OPS_TOKEN",outcome="used/), uses(/OPS_TOKEN",outcome="refused/)],
-    ] as const;
-    const former = (name: string) => {
-      const labels = { test: (series: string) => series.includes(`"${name}"`) };
-      const count = figures.sum('site_secret_uses_total', labels);
-      return [name, 'yes', html`${ago(uses(labels))}${count > 0 && `, ${number(count)} in all`}`, ''];
+    const [header = null] = Object.keys(config.contentHeaders);
+    // biome-ignore format: a table has one row a line.
+    const rows: readonly Row[] = [
+      ['CONTENT_TOKEN', config.contentToken, 'site_backend_calls_total', /"ok"/, /"40[13]"/],
+      ['CONTENT_HEADERS', header, 'site_backend_calls_total', /"ok"/, /"40[13]"/],
+      ['WEBHOOK_SECRET', config.webhookSecret, 'site_webhook_events_total', /accepted|model|nothing/, /wrong|guesses/],
+      ['PROBLEMS_TOKEN', config.problemsToken, 'http_server_request_duration_seconds_count', /"report",\w+="GET",\w+="200"/, /"report",\w+="GET",\w+="4(?:01|29)"/],
+      ['PREVIEW_SECRET', config.preview?.secret ?? null, 'site_previews_total', /opened/, /refused/],
+      ['PREVIEW_TOKEN', config.preview?.token ?? null],
+      ['SUBSCRIBE_SECRET', config.subscribeSecret],
+      ['FORM_WEBHOOK_SECRET', config.formWebhook?.secret ?? null],
+      ['SHARED_SECRET', config.sharedSecret, 'site_shared_calls_total', /answered/, /forged/],
+      ['Password in SHARED_URL', config.sharedStore?.password ?? null, 'site_shared_calls_total', /answered/, /refused/],
+      ['OUTBOX_URL', config.outboxQueue?.name ?? null, 'site_messages_total', /accepted|delivered/, null],
+      ['CDN_TOKEN', config.cdnToken, 'site_cdn_purges_total', /purged/, /failed/],
+      ['OPS_TOKEN', config.opsToken],
+    ];
+    const shown = ([name, value, metric = 'site_secret_uses_total', used, refused]: Row) => {
+      if (value === null) return [name, 'no', '', ''];
+      const last = (labels: RegExp | null | undefined, outcome: string) => {
+        if (labels === null) return 'not counted';
+        const own = { test: (series: string) => series.includes(`"${name}",outcome="${outcome}"`) };
+        const count = figures.sum(metric, labels ?? own);
+        return html`${ago(figures.grownAt(metric, labels ?? own))}${count > 0 && `, ${number(count)} in all`}`;
+      };
+      return [name, 'yes', last(used, 'used'), last(refused, 'refused')];
     };
     return table(
       'Secrets',
       ['variable', 'set', 'last use', 'last refusal'],
-      rows.flatMap(([name, value, used, refused]) => {
-        if (value === null) return [[name, 'no', '', '']];
-        const own = [name, 'yes', ago(used), ago(refused)];
-        if (typeof value === 'string') return [own];
-        return [own, value.length > 1 ? former(`${name}_OLD`) : [`${name}_OLD`, 'no', '', '']];
+      rows.flatMap(row => {
+        const [name, value] = row;
+        const isRotated = typeof value === 'object' && value !== null;
+        return isRotated ? [shown(row), shown([`${name}_OLD`, value[1] ?? null])] : [shown(row)];
       }),
     );
   },

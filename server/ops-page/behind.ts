@@ -1,5 +1,7 @@
 import { timeOfPosition } from '../cache/tags/log-position.ts';
+import { DISK_TIER_BYTES } from '../compose/storage.ts';
 import type { Finding } from '../doctor/finding.ts';
+import { MEDIA_BOUNDS } from '../media/create-media.ts';
 import { type FoundMessage, findMessages, isDead } from '../outbox/found-messages.ts';
 import { actionButton } from './actions.ts';
 import { ago, bad, bytes, counts, duration, facts, type Html, html, number, strong, table } from './html.ts';
@@ -12,7 +14,7 @@ export const cms: Section = {
   title: 'CMS',
   show(view) {
     const { parts, figures, isSignedIn } = view;
-    const { lastEventAt, lastEventHost, lastMissed } = parts.webhookOutcomes;
+    const { lastEventAt, lastEventHost, lastMissed } = parts.webhookOutcomes.last;
     const timeOf = (name: string) => ago(figures.sum(`site_${name}_timestamp_seconds`) * S);
     const { report } = parts.doctor;
     return html`${facts({
@@ -91,7 +93,9 @@ async function failureOf({ outbox, messages }: OpsPageParts, { id, file }: Found
 export const storage: Section = {
   id: 'storage',
   title: 'Storage',
-  show({ parts: { bounds }, figures }) {
+  show({ parts: { config }, figures }) {
+    const ofTiers = { content: DISK_TIER_BYTES, pages: DISK_TIER_BYTES, history: config.historyBytes };
+    const bounds: Readonly<Record<string, number>> = { ...MEDIA_BOUNDS, ...ofTiers };
     const rows = figures
       .values('site_disk_folder_bytes', 'folder')
       .map(([folder, size]) => [

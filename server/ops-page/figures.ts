@@ -8,7 +8,7 @@ const KEPT_EVERY_MS = 60_000;
 const FRESH_MS = 1_000;
 
 /** Chooses series by their text. */
-export type Labels = Pick<RegExp, 'test'>;
+type Labels = Pick<RegExp, 'test'>;
 
 /** Values by series, such as `site_page_answers_total{outcome="hit"}`. */
 interface Reading {
@@ -52,7 +52,6 @@ export class Figures {
     clearInterval(this.#timer);
   }
 
-  /** Reads the metrics, unless the last reading is fresh. */
   async read(): Promise<void> {
     if (this.#now.at > 0 && performance.now() - this.#now.at < FRESH_MS) return;
     const values = valuesIn(await this.#metrics());
@@ -64,7 +63,6 @@ export class Figures {
     if (at - (this.#kept.at(-1)?.at ?? 0) > KEPT_EVERY_MS) this.#kept.push(this.#now);
   }
 
-  /** Adds a point to each plot. */
   async addPoint(): Promise<void> {
     await this.read();
     this.#points.push(this.#plots.map(({ of }) => of(this)));

@@ -9,7 +9,7 @@ export class Html {
   }
 }
 
-export type Value = string | number | Html | readonly Html[] | null | undefined | false;
+type Value = string | number | Html | readonly Html[] | null | undefined | false;
 
 /** Writes HTML. Every value is escaped, unless `html` has made it; an absent value is empty. */
 export function html(texts: TemplateStringsArray, ...values: readonly Value[]): Html {

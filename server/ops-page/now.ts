@@ -1,9 +1,11 @@
-import type { Figures, Plot } from './figures.ts';
-import { bad, bytes, counts, duration, facts, html, number } from './html.ts';
+import type { Plot } from './figures.ts';
+import { bad, bytes, counts, duration, facts, html, number, table } from './html.ts';
 import type { Section } from './view.ts';
 
 const REQUESTS = 'http_server_request_duration_seconds';
 const S = 1_000;
+/** The most pages and referrers that are shown. */
+const ROWS = 10;
 
 export const visitors: Section = {
   id: 'visitors',
@@ -47,7 +49,27 @@ export const limits: Section = {
   },
 };
 
-/** The figures of the plots. */
+/** The figures that browsers report. RUM=off leaves the section out. */
+export const realVisitors: Section = {
+  id: 'real-visitors',
+  title: 'What browsers report',
+  isWide: true,
+  show({ parts: { vitals }, figures, isSignedIn }) {
+    if (vitals === null) return null;
+    const within = (name: string) => figures.quantile(`site_web_vitals_${name}`, 0.75);
+    const { pages, referrers } = vitals.views;
+    const rows = (views: typeof pages) => views.slice(0, ROWS).map(([name, count]) => [name, number(count)]);
+    return html`${facts({
+      'Largest paint (LCP)': duration(within('lcp_seconds') * S),
+      'Reaction to a press (INP)': duration(within('inp_seconds') * S),
+      'First byte (TTFB)': duration(within('ttfb_seconds') * S),
+      'Layout shift (CLS)': Number.isFinite(within('cls')) ? within('cls') : '–',
+    })}<p class="muted">Three quarters of the visits of the last ${duration(figures.seconds * S)} have at most these values. Views are since the start.</p>
+${table('Views by page', ['page', 'views'], rows(pages))}
+${isSignedIn && table('Views by referrer', ['host that linked here', 'views'], rows(referrers))}`;
+  },
+};
+
 export const PLOTS: readonly Plot[] = [
   { title: 'Requests a second', of: figures => figures.rate(`${REQUESTS}_count`), written: number },
   {
@@ -56,20 +78,20 @@ export const PLOTS: readonly Plot[] = [
     written: number,
   },
   { title: '99 % within', of: figures => figures.quantile(REQUESTS, 0.99) * S, written: duration },
-  { title: 'Failed calls of the CMS a second', of: failedCalls, written: number },
+  {
+    title: 'Failed calls of the CMS a second',
+    of: figures => figures.rate('site_backend_calls_total', /outcome="(?!ok|aborted)/),
+    written: number,
+  },
   { title: 'Messages waiting', of: figures => figures.sum('site_outbox_waiting'), written: number },
-  { title: 'Event loop late, 99 %', of: late, written: duration },
+  {
+    title: 'Event loop late, 99 %',
+    of: figures => figures.sum('nodejs_eventloop_delay_p99_seconds') * S,
+    written: duration,
+  },
   { title: 'Memory', of: figures => figures.sum('process_resident_memory_bytes'), written: bytes },
   { title: 'Free space', of: figures => figures.sum('site_disk_free_bytes'), written: bytes },
 ];
-
-function failedCalls(figures: Figures): number {
-  return figures.rate('site_backend_calls_total', /outcome="(?!ok|aborted)/);
-}
-
-function late(figures: Figures): number {
-  return figures.sum('nodejs_eventloop_delay_p99_seconds') * S;
-}
 
 const WIDTH = 240;
 const HEIGHT = 50;

@@ -1,4 +1,4 @@
-import express, { type RequestHandler, type Response, type Router } from 'express';
+import express, { type RequestHandler, type Response } from 'express';
 import { Access } from './access.ts';
 import { Actions, signInForm } from './actions.ts';
 import { front, secrets, warnings } from './around.ts';
@@ -6,21 +6,16 @@ import { cms, messages, replicas, storage } from './behind.ts';
 import { htmlDocument, POLICY } from './document.ts';
 import { Figures } from './figures.ts';
 import { ago, type Html, html } from './html.ts';
-import { limits, PLOTS, plots, visitors } from './now.ts';
-import { realVisitors } from './real-visitors.ts';
+import { limits, PLOTS, plots, realVisitors, visitors } from './now.ts';
 import { readRunbook, runbookPage } from './runbook.ts';
 import { verdict } from './verdict.ts';
 import type { OpsPageParts, Section, View } from './view.ts';
 
 const MAX_FORM_BYTES = 2_000;
 
-export interface OpsPage {
-  readonly router: Router;
-  begin(): void;
-  stop(): void;
-}
+export type OpsPage = Awaited<ReturnType<typeof createOpsPage>>;
 
-export async function createOpsPage(parts: OpsPageParts): Promise<OpsPage> {
+export async function createOpsPage(parts: OpsPageParts) {
   const { config, log, metrics } = parts;
   const runbook = await readRunbook();
   const figures = new Figures(() => metrics.registry.metrics(), PLOTS);
@@ -48,7 +43,7 @@ export async function createOpsPage(parts: OpsPageParts): Promise<OpsPage> {
   };
   router.get('/', refuseStrangers, showPage);
   router.get('/runbook', refuseStrangers, async (_req, res) =>
-    send(res, 'Runbook', await runbookPage(runbook, parts.compileText)),
+    send(res, 'Runbook', await runbookPage(runbook, parts.compilePool.compile)),
   );
   if (config.opsToken !== null) {
     const form = express.urlencoded({ extended: false, limit: MAX_FORM_BYTES });

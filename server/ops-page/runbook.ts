@@ -10,8 +10,7 @@ import { Html, html } from './html.ts';
 const FILE = path.resolve(import.meta.dirname, '../../docs/runbook.md');
 const COPY = path.resolve(import.meta.dirname, 'runbook.md');
 
-/** Sections of the runbook by title. */
-export type Runbook = ReadonlyMap<string, string>;
+type Runbook = ReadonlyMap<string, string>;
 
 /** @returns no section without a file. */
 export async function readRunbook(): Promise<Runbook> {

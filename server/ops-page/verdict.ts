@@ -33,6 +33,8 @@ interface Reason {
   readonly names?: readonly string[];
   /** In ISO 8601; absent if the process does not know it. */
   readonly since?: string | undefined;
+  /** The last time, in ms since the epoch, of a reason that is made of events. */
+  readonly last?: number;
   /** The remedy that fits the case; absent if the process knows none. */
   readonly remedy?: string | null | undefined;
 }
@@ -42,7 +44,7 @@ export const verdict: Section = {
   title: 'Verdict',
   isWide: true,
   async show(view) {
-    const reasons = [...reasonsOf(view.parts), ...(await reasonsOfReplicas(view.parts)), ...misuses(view)];
+    const reasons = [...reasonsOf(view), ...(await reasonsOfReplicas(view.parts)), ...misuses(view)];
     const [word, colour] = headline(view.parts.readiness, reasons.length);
     return html`<p class="verdict ${colour}">The site ${word}</p>${reasons.map(reason => explained(view, reason))}`;
   },
@@ -54,12 +56,13 @@ function headline({ state, isReady }: Readiness, reasons: number): readonly [wor
   return reasons > 0 ? ['works, but …', 'warn'] : ['works.', 'good'];
 }
 
-function explained({ parts, runbook, isSignedIn }: View, { word, names, since, remedy }: Reason): Html {
+function explained({ parts, runbook, isSignedIn }: View, { word, names, since, last, remedy }: Reason): Html {
   const [what, section] = REASONS[word];
   // While every page is a 503, visitors notice nothing of lesser reasons.
   const isNoticed = parts.readiness.isReady || word === parts.readiness.state;
   const rows = facts({
     Since: since && ago(since),
+    Last: last ? ago(last) : undefined,
     Error: word === 'disk' ? diskError(parts, isSignedIn) : undefined,
     'Visitors notice': isNoticed ? lineOf(runbook, section, 'Visitors notice') : undefined,
     Remedy: remedy ? sentence(remedy) : lineOf(runbook, section, 'In short'),
@@ -69,7 +72,7 @@ function explained({ parts, runbook, isSignedIn }: View, { word, names, since, r
 }
 
 /** The reasons of `/readyz`, those of types by status or remedy, and what else has to be done. */
-function reasonsOf(parts: OpsPageParts): readonly Reason[] {
+function reasonsOf({ parts, figures }: View): readonly Reason[] {
   const { readiness, backendBreaker, contentStates, outbox } = parts;
   const { state } = readiness;
   const reasons: Reason[] = [];
@@ -89,8 +92,11 @@ function reasonsOf(parts: OpsPageParts): readonly Reason[] {
         reasons.push({ word, names: group.map(([type]) => type), since: first, remedy: `${remedy}${rest}` });
       }
   }
-  for (const [, { remedy }] of parts.cdnPurger?.failures() ?? []) reasons.push({ word: 'cdn', remedy });
-  if (outbox.state.dead > 0) reasons.push({ word: 'messages' });
+  const failedAt = figures.grownAt('site_cdn_purges_total', /"failed"/);
+  for (const [, { remedy }] of parts.cdnPurger?.failures() ?? [])
+    reasons.push({ word: 'cdn', last: failedAt, remedy });
+  const last = figures.grownAt('site_outbox_dead', /^/);
+  if (outbox.state.dead > 0) reasons.push({ word: 'messages', last });
   return reasons;
 }
 
@@ -118,14 +124,18 @@ const MISUSE_MS = 15 * 60_000;
 
 /** Values and events with another secret. */
 function misuses({ parts: { webhookOutcomes }, figures }: View): readonly Reason[] {
-  const isRecent = (name: string, labels: RegExp) => Date.now() - figures.grownAt(name, labels) < MISUSE_MS;
   const reasons: Reason[] = [];
-  if (isRecent('site_shared_calls_total', /forged/)) reasons.push({ word: 'forged' });
-  if (webhookOutcomes.hasFormerSecret) {
+  const addRecent = (word: Reason['word'], name: string, labels: RegExp) => {
+    const last = figures.grownAt(name, labels);
+    if (Date.now() - last < MISUSE_MS) reasons.push({ word, last });
+  };
+  addRecent('forged', 'site_shared_calls_total', /forged/);
+  const { hasFormerSecret, lastEventAt } = webhookOutcomes.last;
+  if (hasFormerSecret) {
     const remedy =
       'The last event had WEBHOOK_SECRET_OLD: give the CMS the value of WEBHOOK_SECRET, and remove WEBHOOK_SECRET_OLD only then';
-    reasons.push({ word: 'secret', since: webhookOutcomes.lastEventAt ?? undefined, remedy });
-  } else if (isRecent('site_webhook_events_total', /wrong|guesses/)) reasons.push({ word: 'secret' });
+    reasons.push({ word: 'secret', since: lastEventAt ?? undefined, remedy });
+  } else addRecent('secret', 'site_webhook_events_total', /wrong|guesses/);
   return reasons;
 }
 

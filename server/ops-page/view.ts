@@ -1,27 +1,18 @@
-import type { Breaker } from '../backend/breaker.ts';
 import type { LastRequest } from '../http/security/last-request.ts';
 import type { ProcessLogger } from '../ops/log.ts';
 import type { OpsParts } from '../ops-app.ts';
 import type { MessagePlaces } from '../outbox/found-messages.ts';
-import type { CompilePool } from '../rich-text/compiling/compile-pool.ts';
+import type { Vitals } from '../vitals/vitals.ts';
 import type { Figures } from './figures.ts';
 import type { Html } from './html.ts';
-
-type Views = readonly (readonly [name: string, views: number])[];
 
 /** What the page shows, and what its buttons use. */
 export interface OpsPageParts extends Omit<OpsParts, 'opsPage' | 'pages' | 'contentWarming'> {
   readonly log: ProcessLogger;
-  readonly backendBreaker: Pick<Breaker, 'isUp'>;
   readonly lastRequest: Pick<LastRequest, 'report'>;
   readonly messages: MessagePlaces;
-  /** The size limits of folders in DATA_DIR, in bytes. */
-  readonly bounds: Readonly<Record<string, number>>;
   /** Counts of views, the largest first; null with RUM=off. */
-  readonly vitals: { readonly views: Readonly<Record<'pages' | 'referrers', Views>> } | null;
-  readonly compileText: CompilePool['compile'];
-  /** Ends the process as SIGTERM does. */
-  readonly endProcess: () => void;
+  readonly vitals: Pick<Vitals, 'views'> | null;
 }
 
 /** One look at the page. */

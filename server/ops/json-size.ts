@@ -1,7 +1,7 @@
 import type { Steps } from './slices.ts';
 
 /** The parts of a JSON text that are slow to parse. */
-export interface JsonSize {
+interface JsonSize {
   values: number;
   /** The estimated number of different keys. V8 stores each key once, and a new key is expensive. */
   keys: number;

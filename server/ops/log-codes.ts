@@ -86,6 +86,8 @@ export const LOG_SECTIONS = {
     'secret-former-used': ['info', 'A preview or a link of a newsletter works by the former secret alone. An entry stands for an hour.', 'Keep the variable in `secret`: [a secret is changed](runbook.md#a-secret-is-changed)'],
     'outbox-cms-down': ['error', 'The CMS does not accept messages, for the reason in `err`. Messages wait for up to 24 hours.', '[The outbox grows](runbook.md#the-outbox-grows)'],
     'outbox-cms-up': ['warn', 'The CMS accepts messages again.', '–'],
+    'outbox-webhook-down': ['error', '`FORM_WEBHOOK_URL` does not accept messages, for the reason in `err`. The CMS gets them all the same.', 'Repair the receiver, or remove the variable.'],
+    'outbox-webhook-up': ['warn', '`FORM_WEBHOOK_URL` accepts messages again.', '–'],
     'outbox-delivery-failed': ['debug', 'A delivery has failed and is tried again. `outbox-cms-down` stands for all.', '[The outbox grows](runbook.md#the-outbox-grows)'],
     'outbox-message-refused': ['error', 'The CMS refuses a message, which becomes a dead letter.', '[The outbox grows](runbook.md#the-outbox-grows)'],
     'outbox-message-late': ['error', 'A message was not delivered in time and becomes a dead letter.', '[The outbox grows](runbook.md#the-outbox-grows)'],
@@ -172,7 +174,7 @@ export const LOG_SECTIONS = {
     'media-file-unreadable': ['warn', 'A file in `DATA_DIR` cannot be read. It is fetched or made again.', 'Nothing after one. Many: check the disk.'],
     'media-file-not-removed': ['warn', 'A deleted file stays on disk. It is a 404 all the same.', 'Look at `err`.'],
     'media-picture-not-scaled': ['warn', 'A picture cannot be scaled, and is sent as it is.', 'Look at `err` and at the picture.'],
-    'media-logo-not-drawn': ['warn', 'The logo of the settings is missing or broken. Cards have the mark of the build.', 'Upload the logo again as SVG, PNG or JPEG.'],
+    'media-logo-not-drawn': ['warn', 'The logo of the settings, or the drawing of a page, is missing or broken. Cards are drawn without it.', 'Upload the file again as SVG, PNG or JPEG.'],
     'media-scaler-unavailable': ['warn', 'The scaling process does not start. Pictures are sent in full size.', 'Install with `npm ci --ignore-scripts` on the system that runs the site.'],
     'media-share-picture-failed': ['warn', 'A shared link shows the default picture.', 'Look at `reason` and `title`.'],
     'search-down': ['warn, debug', 'Searches are a 503. The index is opened again every 5 s, and a damaged one is made anew.', "Look at `err`: the disk, the folder's owner."],
@@ -186,6 +188,17 @@ export const LOG_SECTIONS = {
     'ops-cross-site': ['warn', 'A browser was to post to the page from another site, and was refused.', 'Look which page the operator had open.'],
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, Row>>>>;
+
+const PROBLEMS = 'Problems of the content';
+type PrefixedKind = keyof (typeof LOG_SECTIONS)[typeof PROBLEMS];
+/** The kinds of problems, which the log, `GET /cache`, the metric and the panel name. */
+export type ProblemKind = PrefixedKind extends `content-${infer Kind}` ? Kind : never;
+// The cast is safe, because each of these codes has the prefix.
+export const PROBLEM_KINDS = Object.keys(LOG_SECTIONS[PROBLEMS]).map(code =>
+  code.slice('content-'.length),
+) as ProblemKind[];
+
+export const levelOf = (kind: ProblemKind) => LOG_SECTIONS[PROBLEMS][`content-${kind}`][0];
 
 type Sections = typeof LOG_SECTIONS;
 type CodesOf<Section> = Section extends unknown ? keyof Section : never;

@@ -4,6 +4,7 @@ import { type LoggerOptions, pino } from 'pino';
 import type { LogCode } from './log-codes.ts';
 import { LogFloods } from './log-floods.ts';
 import { createLogOutput, type LogOutput } from './log-output.ts';
+import { NamedError } from './named-error.ts';
 import { UNPRINTABLE } from './one-line.ts';
 import { RecentWarnings } from './recent-warnings.ts';
 
@@ -133,16 +134,23 @@ function lineAboutDropped(dropped: number): string {
   return `{"level":"warn"${timestamp()},"code":"log-entries-dropped","dropped":${dropped},"msg":"log: lines were dropped, because the reader of the log had stopped"}\n`;
 }
 
-/** Writes an error with causes and stacks. Other properties may contain parts of a request. */
+/**
+ * Writes an error with its causes. Other properties may contain parts of a request. A fault outside of the
+ * program has no stack. Its words say all, and the first stack reads the source map for 150 ms.
+ */
 function serializeError(error: unknown): unknown {
   if (!(error instanceof Error)) return { message: String(error) };
   return {
     type: error.name,
     message: error.message,
-    stack: error.stack && sourceStack(error.stack),
+    ...(isOutside(error) || !error.stack ? {} : { stack: sourceStack(error.stack) }),
     ...('code' in error && typeof error.code === 'string' ? { code: error.code } : {}),
     ...(error.cause === undefined ? {} : { cause: serializeError(error.cause) }),
   };
+}
+
+function isOutside(error: Error): boolean {
+  return error instanceof NamedError || 'syscall' in error;
 }
 
 /** The server's bundle, or this file if nothing is bundled. */
@@ -159,7 +167,7 @@ let bundleMap: SourceMap | null | undefined;
  * Maps positions to sources, such as `server/app.ts:12:3`. The first error reads the map.
  * `--enable-source-maps` would read it at the start, in 300 ms and 20 MB.
  */
-export function sourceStack(stack: string): string {
+function sourceStack(stack: string): string {
   return stack.replace(POSITION, (position, line: string, column: string) => {
     if (bundleMap === undefined) bundleMap = readMap();
     const entry = bundleMap?.findEntry(Number(line) - 1, Number(column) - 1);

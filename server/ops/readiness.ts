@@ -4,24 +4,9 @@ import { DEGRADED, type DegradedReason } from './metrics/metric-table.ts';
  * `loading`: the start-up content is missing. `draining`: the process is ending. `degraded`: pages are
  * answered, but something behind them fails.
  */
-export type ReadinessState = 'ready' | 'degraded' | 'loading' | 'draining';
+type ReadinessState = 'ready' | 'degraded' | 'loading' | 'draining';
 
-export interface Degradation {
-  readonly reason: DegradedReason;
-  /** The time since which the reason holds, in ISO 8601, to within a second. */
-  readonly since: string;
-}
-
-export interface Readiness {
-  readonly state: ReadinessState;
-  /** Whether load balancers should send requests: in the states ready and degraded. */
-  readonly isReady: boolean;
-  /** The reasons that hold now. */
-  readonly degraded: readonly Degradation[];
-  drain(): void;
-  begin(): void;
-  stop(): void;
-}
+export type Readiness = ReturnType<typeof createReadiness>;
 
 const LOOK_EVERY_MS = 1_000;
 
@@ -29,12 +14,13 @@ const LOOK_EVERY_MS = 1_000;
 export function createReadiness(
   startUp: { readonly ready: boolean },
   holds: Readonly<Record<DegradedReason, () => boolean>>,
-): Readiness {
+) {
   const since = new Map<DegradedReason, string>();
   let isDraining = false;
   let looks: NodeJS.Timeout | undefined;
 
-  function look(): readonly Degradation[] {
+  /** @returns the reasons, with the time since which each holds, in ISO 8601, to within a second. */
+  function look() {
     for (const reason of DEGRADED)
       if (!holds[reason]()) since.delete(reason);
       else if (!since.has(reason)) since.set(reason, new Date().toISOString());
@@ -45,14 +31,16 @@ export function createReadiness(
   }
 
   return {
-    get state() {
+    get state(): ReadinessState {
       if (isDraining) return 'draining';
       if (!startUp.ready) return 'loading';
       return look().length > 0 ? 'degraded' : 'ready';
     },
-    get isReady() {
+    /** Whether load balancers should send requests: in the states ready and degraded. */
+    get isReady(): boolean {
       return !isDraining && startUp.ready;
     },
+    /** The reasons that hold now. */
     get degraded() {
       return look();
     },

@@ -2,7 +2,7 @@
 const REMEMBERED = 50;
 
 /** An entry of the level `warn` or above, without the values that may be a visitor's words. */
-export interface RecentWarning {
+interface RecentWarning {
   readonly at: number;
   readonly isError: boolean;
   readonly code: string;

@@ -3,6 +3,7 @@ import { boundedMap } from '../ops/bounded-map.ts';
 import { type Condition, condition } from '../ops/condition.ts';
 import type { Logger } from '../ops/log.ts';
 import { deliveryFailure, remedyFor, statusOf } from './delivery-failure.ts';
+import { isForWebhook, WebhookRefusedError } from './form-webhook.ts';
 import type { OutboxFiles, OutboxMessage } from './outbox-files.ts';
 import type { NextAttempt } from './schedule.ts';
 
@@ -20,6 +21,7 @@ const MAX_FAILURES = 1_000;
 export class Delivery {
   readonly #options: DeliveryOptions;
   readonly #cms: Condition;
+  readonly #webhook: Condition;
   /** The reason of each message's last failure. It may repeat words of the message. */
   readonly #failures = boundedMap<string>(MAX_FAILURES);
   #count = 0;
@@ -30,6 +32,12 @@ export class Delivery {
       code: 'outbox-cms',
       down: 'outbox: the CMS does not accept messages. Messages wait for up to 24 hours',
       up: 'outbox: the CMS accepts messages again',
+    });
+    this.#webhook = condition(options.log, {
+      code: 'outbox-webhook',
+      down: 'outbox: FORM_WEBHOOK_URL does not accept messages. Messages wait for up to 24 hours',
+      up: 'outbox: FORM_WEBHOOK_URL accepts messages again',
+      remedy: 'repair the receiver of FORM_WEBHOOK_URL, or remove the variable',
     });
   }
 
@@ -50,7 +58,7 @@ export class Delivery {
     this.#count += 1;
     this.#failures.delete(id);
     this.#options.onEvent?.('delivered');
-    this.#cms.up();
+    (isForWebhook(message.message) ? this.#webhook : this.#cms).up();
     // Only log the failure: a rejection would send this message twice. Without the mark, only a repeated form
     // post is sent twice.
     await files
@@ -94,6 +102,10 @@ export class Delivery {
   }
 
   #noteFault(error: unknown): void {
+    if (error instanceof WebhookRefusedError) {
+      this.#webhook.down({ err: error });
+      return;
+    }
     const status = statusOf(error);
     const isSilent = error instanceof BackendError && error.kind === 'unreachable';
     const remedy = isSilent ? 'repair the CMS: it gives no answer' : remedyFor(status);

@@ -11,16 +11,6 @@ const RENEWED_EVERY_MS = 4_000;
 export const LEASE_LIMIT_MS = 120_000;
 const MAX_WATCHED = 10_000;
 
-/**
- * The right to deliver a message, for processes that share one folder. A lease is a symbolic link,
- * created atomically with its owner as target. Owners have random ids, because containers repeat host names.
- * Another process takes over a lease that has not changed for EXPIRES_AFTER_MS.
- */
-export interface Leases {
-  acquire(id: string): Promise<boolean>;
-  release(id: string): Promise<void>;
-}
-
 /** @returns false if the link exists; null if the disk refuses to create it. */
 export async function link(target: string, file: string): Promise<boolean | null> {
   try {
@@ -37,8 +27,13 @@ interface Watched {
   seenAt: number;
 }
 
-/** @param dir the folder `outbox`. @param pace divides the times of leases. */
-export function createLeases(dir: string, pace: number): Leases {
+/**
+ * The right to deliver a message, for processes that share one folder. A lease is a symbolic link,
+ * created atomically with its owner as target. Owners have random ids, because containers repeat host names.
+ * Another process takes over a lease that has not changed for EXPIRES_AFTER_MS.
+ * @param dir the folder `outbox`. @param pace divides the times of leases.
+ */
+export function createLeases(dir: string, pace: number) {
   const expiresAfterMs = EXPIRES_AFTER_MS / pace;
   const clock = () => performance.now();
   const instance = randomUUID();
@@ -91,7 +86,7 @@ export function createLeases(dir: string, pace: number): Leases {
   }
 
   return {
-    async acquire(id) {
+    async acquire(id: string): Promise<boolean> {
       count += 1;
       const target = `${instance}.${count}`;
       const isCreated = await link(target, fileOf(id));
@@ -102,7 +97,7 @@ export function createLeases(dir: string, pace: number): Leases {
       if (owner === '') return (await link(target, fileOf(id))) === true && keep(id, target);
       return (await takeOver(id, owner, target)) && keep(id, target);
     },
-    async release(id) {
+    async release(id: string): Promise<void> {
       const target = held.get(id);
       held.delete(id);
       if (held.size === 0) {

@@ -2,12 +2,19 @@ import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { unlessMissing } from '../cache/disk/missing-file.ts';
 import { writeFileAtomically } from '../cache/disk/write-file-atomically.ts';
-import { type Config, ConfigError } from '../config/config.ts';
+import type { Config } from '../config/config.ts';
 import type { QueueConfig } from '../config/server-addresses.ts';
-import { eraseMessage, type FoundMessage, findMessages, isDead, retryMessage } from './found-messages.ts';
+import {
+  eraseMessage,
+  type FoundMessage,
+  findMessages,
+  isDead,
+  type MessagePlaces,
+  retryMessage,
+} from './found-messages.ts';
 import { ID_LENGTH, isMessageId, MESSAGE_FOLDERS, OutboxFiles } from './outbox-files.ts';
-import { createQueueCommands, type QueueCommands } from './queue/queue-commands.ts';
-import { openQueueLink, type QueueLink } from './queue/queue-link.ts';
+import { createQueueCommands } from './queue/queue-commands.ts';
+import { openQueueLink } from './queue/queue-link.ts';
 
 /** Logs nothing, because the command itself reports problems of the queue. */
 const QUIET = { debug() {}, info() {}, warn() {}, error() {} };
@@ -20,19 +27,28 @@ export interface MessageCommand {
   readonly email?: string | undefined;
 }
 
-/** A running server notices the changes within seconds. @returns the exit code. */
+interface Places extends MessagePlaces {
+  /** The folder of the embedded backend's messages. File names begin with the message's id. */
+  readonly mailDir: string;
+}
+
+/**
+ * A running server notices the changes within seconds. @returns the exit code.
+ * @throws ConfigError for a queue that cannot be used.
+ */
 export async function runMessageCommand(config: Config, command: MessageCommand): Promise<number> {
   // Create no folder here: it would belong to this command's user, not to the server's.
   const files = new OutboxFiles(config.dataDir, writeFileAtomically);
-  const mailDir = path.resolve(config.dataDir, 'mail');
-  if (config.outboxQueue) return runWithQueue(config.outboxQueue, files, mailDir, command);
-  return runWithFolder(files, mailDir, command);
+  const places = { files, mailDir: path.resolve(config.dataDir, 'mail'), queue: null };
+  if (config.outboxQueue) return runWithQueue(config.outboxQueue, places, command);
+  return runWithFolder(places, command);
 }
 
 /** Refuses a folder that no site has used, because "no message" would mislead. */
-async function runWithFolder(files: OutboxFiles, mailDir: string, command: MessageCommand): Promise<number> {
+async function runWithFolder(places: Places, command: MessageCommand): Promise<number> {
+  const { files, mailDir } = places;
   if ((await unlessMissing(stat(files.dir))) || (await unlessMissing(stat(mailDir))))
-    return runCommand(files, mailDir, null, command);
+    return runCommand(places, command);
   return complain(
     `No site has run with the folder ${path.dirname(mailDir)}: set DATA_DIR to its data folder\n`,
     1,
@@ -40,25 +56,14 @@ async function runWithFolder(files: OutboxFiles, mailDir: string, command: Messa
 }
 
 /** If the queue cannot be used, `retry` and `erase` change nothing. */
-async function runWithQueue(
-  queue: QueueConfig,
-  files: OutboxFiles,
-  mailDir: string,
-  command: MessageCommand,
-): Promise<number> {
-  let link: QueueLink;
-  try {
-    link = await openQueueLink({ ...queue, isSite: false, log: QUIET });
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    return complain(`${error.message}\n`, 1);
-  }
+async function runWithQueue(queue: QueueConfig, places: Places, command: MessageCommand): Promise<number> {
+  const link = await openQueueLink({ ...queue, isSite: false, log: QUIET });
   try {
     const commands = createQueueCommands(link, queue.name);
     const isUp = link.report.isUp;
-    if (isUp && (await commands.hasSite())) return await runCommand(files, mailDir, commands, command);
+    if (isUp && (await commands.hasSite())) return await runCommand({ ...places, queue: commands }, command);
     const changes = command.command === 'retry' || command.command === 'erase';
-    const isShown = !changes && (await runWithFolder(files, mailDir, command)) === 0;
+    const isShown = !changes && (await runWithFolder(places, command)) === 0;
     const { problem } = link.report;
     const what = changes
       ? 'Nothing was changed: '
@@ -74,28 +79,19 @@ async function runWithQueue(
   }
 }
 
-async function runCommand(
-  files: OutboxFiles,
-  mailDir: string,
-  queue: QueueCommands | null,
-  { command, id, email }: MessageCommand,
-): Promise<number> {
-  if (command === 'erase' && email !== undefined) return eraseAddress(files, mailDir, queue, email);
-  if (command === 'erase') return erase(files, mailDir, queue, id ?? '');
-  const found = (await findMessages({ files, queue })).filter(entry => entry.id.startsWith(id ?? ''));
+async function runCommand(places: Places, { command, id, email }: MessageCommand): Promise<number> {
+  if (command === 'erase' && email !== undefined) return eraseAddress(places, email);
+  if (command === 'erase') return erase(places, id ?? '');
+  const found = (await findMessages(places)).filter(entry => entry.id.startsWith(id ?? ''));
   if (id !== undefined && found.length !== 1) return complainOfNumber(found.length, id);
-  if (command === 'list') await list(files, found, queue);
-  else if (command === 'retry') await retry(files, found, queue);
-  else await show(files, found);
+  if (command === 'list') await list(places, found);
+  else if (command === 'retry') await retry(places, found);
+  else await show(places, found);
   return 0;
 }
 
 /** Prints no address and no text of a message, because people paste lists into tickets. */
-async function list(
-  files: OutboxFiles,
-  found: readonly FoundMessage[],
-  queue: QueueCommands | null,
-): Promise<void> {
+async function list({ files, queue }: Places, found: readonly FoundMessage[]): Promise<void> {
   const listed: FoundMessage[] = [];
   for (const entry of found) {
     const { id, file, queued } = entry;
@@ -125,19 +121,13 @@ async function list(
   say(`queue ${queue.name}: ${counts.join(', ')}, ${await queue.countDelivered()} delivered`);
 }
 
-async function retry(
-  files: OutboxFiles,
-  found: readonly FoundMessage[],
-  queue: QueueCommands | null,
-): Promise<void> {
+async function retry(places: Places, found: readonly FoundMessage[]): Promise<void> {
   let moved = 0;
-  for (const one of found) {
-    if (await retryMessage({ files, queue }, one)) moved += 1;
-  }
+  for (const one of found) if (await retryMessage(places, one)) moved += 1;
   say(`${moved} to be tried anew`);
 }
 
-async function show(files: OutboxFiles, [found]: readonly FoundMessage[]): Promise<void> {
+async function show({ files }: Places, [found]: readonly FoundMessage[]): Promise<void> {
   const { id = '', file, queued } = found ?? {};
   try {
     const message = file ? await files.read(file.folder, id) : queued?.message;
@@ -148,16 +138,11 @@ async function show(files: OutboxFiles, [found]: readonly FoundMessage[]): Promi
   }
 }
 
-/** @param mailDir folder of the embedded backend's messages. File names begin with the message's id. */
-async function erase(
-  files: OutboxFiles,
-  mailDir: string,
-  queue: QueueCommands | null,
-  prefix: string,
-): Promise<number> {
+async function erase(places: Places, prefix: string): Promise<number> {
+  const { files, mailDir, queue } = places;
   const mail = (await unlessMissing(readdir(mailDir))) ?? [];
   const known = [
-    ...(await findMessages({ files, queue })).map(({ id }) => id),
+    ...(await findMessages(places)).map(({ id }) => id),
     ...(await files.listDelivered()),
     ...mail.map(name => name.slice(0, ID_LENGTH)),
     // The queue finds a delivery only by the whole id.
@@ -165,16 +150,12 @@ async function erase(
   ];
   const [id, ...others] = new Set(known.filter(id => id.startsWith(prefix)));
   if (id === undefined || others.length > 0) return complainOfNumber(id === undefined ? 0 : 2, prefix);
-  await eraseOne(files, mailDir, queue, id);
+  await eraseOne(places, id);
   return 0;
 }
 
-async function eraseAddress(
-  files: OutboxFiles,
-  mailDir: string,
-  queue: QueueCommands | null,
-  email: string,
-): Promise<number> {
+async function eraseAddress(places: Places, email: string): Promise<number> {
+  const { files, mailDir, queue } = places;
   const ids = new Set<string>();
   // Read texts rather than messages: a draft or a damaged file has the words, too.
   for (const folder of [...MESSAGE_FOLDERS.map(name => path.join(files.dir, name)), mailDir])
@@ -185,7 +166,7 @@ async function eraseAddress(
     }
   for (const { id, message } of (await queue?.list()) ?? [])
     if (hasAddress(JSON.stringify(message ?? null), email)) ids.add(id);
-  for (const id of ids) await eraseOne(files, mailDir, queue, id);
+  for (const id of ids) await eraseOne(places, id);
   if (ids.size === 0) return complain('There is no message with this address\n', 1);
   say(`${ids.size} erased`);
   return 0;
@@ -205,14 +186,10 @@ function hasAddress(text: string, email: string): boolean {
     });
 }
 
-async function eraseOne(
-  files: OutboxFiles,
-  mailDir: string,
-  queue: QueueCommands | null,
-  id: string,
-): Promise<void> {
+async function eraseOne(places: Places, id: string): Promise<void> {
+  const { mailDir } = places;
   const mail = (await unlessMissing(readdir(mailDir))) ?? [];
-  const { inQueue, erased } = await eraseMessage({ files, queue }, id);
+  const { inQueue, erased } = await eraseMessage(places, id);
   for (const name of mail.filter(name => name.startsWith(id))) {
     await rm(path.join(mailDir, name), { force: true });
     erased.push('mail');

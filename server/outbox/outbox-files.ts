@@ -5,6 +5,7 @@ import * as z from 'zod';
 import { listFiles } from '../cache/disk/list-files.ts';
 import { unlessMissing } from '../cache/disk/missing-file.ts';
 import { syncFolder, type WriteFileAtomically } from '../cache/disk/write-file-atomically.ts';
+import { NamedError } from '../ops/named-error.ts';
 import { LEASE_LIMIT_MS } from './leases.ts';
 
 /** The file of a message is written once, and once more for a dead letter. */
@@ -20,10 +21,9 @@ export const messageSchema = z.object({
 export type OutboxMessage = z.infer<typeof messageSchema>;
 
 /** A file that holds no message. The error omits the reason, which would quote the message. */
-export class UnreadableMessageError extends Error {
+export class UnreadableMessageError extends NamedError {
   constructor() {
     super('The file holds no message');
-    this.name = 'UnreadableMessageError';
   }
 }
 
@@ -208,7 +208,6 @@ export class OutboxFiles {
     return erased;
   }
 
-  /** @returns the number of dead letters removed. */
   async removeExpired(deadLetterDays: number, now: number): Promise<number> {
     await removeOld(path.join(this.dir, 'drafts'), now - DRAFT_LIMIT_MS);
     await removeOld(path.join(this.dir, 'leases'), now - LEASE_LIMIT_MS);

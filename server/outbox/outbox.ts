@@ -5,6 +5,7 @@ import { isMissingFile } from '../cache/disk/missing-file.ts';
 import { SingleFlight } from '../cache/single-flight.ts';
 import { type Condition, condition } from '../ops/condition.ts';
 import type { Logger } from '../ops/log.ts';
+import { NamedError } from '../ops/named-error.ts';
 import { steadyNow } from '../ops/steady-clock.ts';
 import { Delivery, type DeliveryOptions } from './delivery.ts';
 import {
@@ -32,12 +33,7 @@ const CLOSE_LIMIT_MS = 500;
 const DEAD_LETTERS_LOOKED_AT = 100;
 
 /** The message is not safe on disk. The sender still has it, and can try again. */
-export class MessageNotAcceptedError extends Error {
-  constructor(reason: string, options?: ErrorOptions) {
-    super(reason, options);
-    this.name = 'MessageNotAcceptedError';
-  }
-}
+export class MessageNotAcceptedError extends NamedError {}
 
 export interface OutboxOptions extends Pick<DeliveryOptions, 'deliver' | 'onEvent'> {
   files: OutboxFiles;
@@ -328,8 +324,10 @@ export class Outbox {
     let stored: OutboxMessage;
     try {
       await this.#whenReady();
-      if (await this.#files.has(key)) return messageId(key);
-      if (earlierKey !== undefined && (await this.#files.has(earlierKey))) return messageId(earlierKey);
+      const keys = earlierKey === undefined ? [key] : [key, earlierKey];
+      const known = await Promise.all(keys.map(one => this.#files.has(one)));
+      const kept = keys.find((_, index) => known[index]);
+      if (kept !== undefined) return messageId(kept);
       const isKnown = earlierKey !== undefined && (await this.#transport.knows(messageId(earlierKey)));
       const { maxWaiting = MAX_WAITING } = this.#options;
       // `accepting` counts the messages that are being written, this one included.

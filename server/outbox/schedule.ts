@@ -26,33 +26,14 @@ export interface NextAttempt {
   delayMs: number;
 }
 
-/** The next attempt of each message, only in memory: a new process tries every message at once. */
-export interface Schedule {
-  readonly size: number;
-  /** In ms since the epoch; null without a message. */
-  readonly oldest: number | null;
-  /** In ms since the epoch; null without a message. */
-  readonly nextAt: number | null;
-  add(file: MessageFile): void;
-  /**
-   * Adds new messages, removes missing ones, and restarts messages whose file's time was reset. The first
-   * reading uses the age of files. Later readings use only changes, because the system's clock may jump.
-   * @param listedAt a time before the folder was read. A message that was added later is not missing.
-   */
-  reconcile(files: readonly MessageFile[], listedAt: number): void;
-  /** Marks the message that was due first as in flight. @returns its id; null if none is due. */
-  startNext(now: number): string | null;
-  remove(id: string): void;
-  /** Delays a message that another process or the queue already holds. No attempt is counted. */
-  postpone(id: string, now: number): void;
-  /** Makes a message due at once, unless it is in flight. */
-  expedite(id: string, now: number): void;
-  /** Counts a failed attempt. @returns the next one; null after GIVE_UP_AFTER_MS. */
-  failed(id: string, now: number): NextAttempt | null;
-}
+export type Schedule = ReturnType<typeof createSchedule>;
 
-/** @param random returns numbers from 0 to 1 for the jitter. @param pace divides the delays. */
-export function createSchedule(random: () => number = Math.random, pace = 1): Schedule {
+/**
+ * The next attempt of each message, only in memory: a new process tries every message at once. Times are in
+ * ms since the epoch, and null without a message.
+ * @param random returns numbers from 0 to 1 for the jitter. @param pace divides the delays.
+ */
+export function createSchedule(random: () => number = Math.random, pace = 1) {
   const entries = new Map<string, Entry>();
 
   function minimum(of: (entry: Entry) => number): number | null {
@@ -77,12 +58,17 @@ export function createSchedule(random: () => number = Math.random, pace = 1): Sc
     get nextAt() {
       return minimum(({ isInFlight, dueAt }) => (isInFlight ? Number.POSITIVE_INFINITY : dueAt));
     },
-    add({ id, since }) {
+    add({ id, since }: MessageFile): void {
       // The folder may have been read since the message was written.
       if (!entries.has(id)) add(id, since, since, null);
     },
 
-    reconcile(files, listedAt) {
+    /**
+     * Adds new messages, removes missing ones, and restarts messages whose file's time was reset. The first
+     * reading uses the age of files. Later readings use only changes, because the system's clock may jump.
+     * @param listedAt a time before the folder was read. A message that was added later is not missing.
+     */
+    reconcile(files: readonly MessageFile[], listedAt: number): void {
       const found = new Set(files.map(({ id }) => id));
       for (const [id, { isInFlight, since }] of entries)
         if (!isInFlight && since < listedAt && !found.has(id)) entries.delete(id);
@@ -97,7 +83,8 @@ export function createSchedule(random: () => number = Math.random, pace = 1): Sc
       isFirstReading = false;
     },
 
-    startNext(now) {
+    /** Marks the message that was due first as in flight. @returns its id; null if none is due. */
+    startNext(now: number): string | null {
       let first: [id: string, entry: Entry] | null = null;
       for (const [id, entry] of entries) {
         if (entry.isInFlight || entry.dueAt > now) continue;
@@ -108,20 +95,23 @@ export function createSchedule(random: () => number = Math.random, pace = 1): Sc
       return first[0];
     },
 
-    remove: id => void entries.delete(id),
+    remove: (id: string) => void entries.delete(id),
 
-    postpone(id, now) {
+    /** Delays a message that another process or the queue already holds. No attempt is counted. */
+    postpone(id: string, now: number): void {
       const entry = entries.get(id);
       const delayMs = Math.max(ELSEWHERE_MS, entries.size * ELSEWHERE_EACH_MS);
       if (entry) Object.assign(entry, { isInFlight: false, dueAt: now + delayMs / pace });
     },
 
-    expedite(id, now) {
+    /** Makes a message due at once, unless it is in flight. */
+    expedite(id: string, now: number): void {
       const entry = entries.get(id);
       if (entry && !entry.isInFlight) entry.dueAt = now;
     },
 
-    failed(id, now) {
+    /** Counts a failed attempt. @returns the next one; null after GIVE_UP_AFTER_MS. */
+    failed(id: string, now: number): NextAttempt | null {
       const entry = entries.get(id);
       const next = entry ? nextAttempt(entry, now, random(), pace) : null;
       if (!entry || !next) return null;

@@ -2,8 +2,11 @@ import { isCheckedForm } from '../../shared/forms/form-schema.ts';
 import { type WriteFileAtomically, writeFileAtomically } from '../cache/disk/write-file-atomically.ts';
 import type { Config } from '../config/config.ts';
 import type { ContentApi } from '../content/requests/content-api.ts';
+import { countedUse } from '../http/security/secret-uses.ts';
 import type { Metrics } from '../ops/metrics/metrics.ts';
 import type { SharedStore } from '../shared-store/shared-store.ts';
+import { isCheckedPageForm } from './checked-page-form.ts';
+import { createFormWebhook, isForWebhook, withoutMark } from './form-webhook.ts';
 import { Outbox, type OutboxOptions } from './outbox.ts';
 import { messageId, OutboxFiles } from './outbox-files.ts';
 import type { QueueLink } from './queue/queue-link.ts';
@@ -16,7 +19,7 @@ const DELIVERY_TIMEOUT_MS = 30_000;
 export interface SiteOutboxOptions extends Pick<OutboxOptions, 'health' | 'log'> {
   /** Rejects when the CMS has not accepted the message. */
   sendEmail: ContentApi['sendEmail'];
-  config: Pick<Config, 'dataDir' | 'deadLetterDays' | 'publicOrigin' | 'subscribeSecret'>;
+  config: Pick<Config, 'formWebhook' | 'dataDir' | 'deadLetterDays' | 'publicOrigin' | 'subscribeSecret'>;
   shared: SharedStore | null;
   queue: QueueLink | null | undefined;
   metrics: Pick<Metrics, 'count' | 'observe' | 'stamp'>;
@@ -37,6 +40,7 @@ export function createSiteOutbox(options: SiteOutboxOptions): Outbox {
     });
   const files = new OutboxFiles(dataDir, overrides.writeFileAtomically ?? writeFileAtomically);
   const { log } = common;
+  const webhook = config.formWebhook && createFormWebhook(config.formWebhook);
   const isMessage = createMessageCheck(config);
   const mayMail = subscribeSecret && createRecipientLimit(files.dir, subscribeSecret[0], shared);
   return new Outbox({
@@ -47,9 +51,13 @@ export function createSiteOutbox(options: SiteOutboxOptions): Outbox {
       metrics.count('site_messages_total', event);
       if (event === 'delivered') metrics.stamp('site_last_delivery_timestamp_seconds');
     },
-    async deliver({ message, key }, signal) {
-      // The limit applies at delivery, so that no answer to a form reveals who has got e-mails.
+    async deliver({ message, key, receivedAt }, signal) {
       const id = messageId(key);
+      if (isForWebhook(message))
+        return countedUse(metrics, 'FORM_WEBHOOK_SECRET', async () =>
+          webhook?.({ message, receivedAt }, id, signal),
+        );
+      // The limit applies at delivery, so that no answer to a form reveals who has got e-mails.
       if (mayMail && !(await mayMail(message, id)))
         return log.info(
           { code: 'outbox-recipient-limit', id },
@@ -75,9 +83,10 @@ function createMessageCheck({ publicOrigin }: Pick<Config, 'publicOrigin'>) {
     return address === '' || (address.startsWith(begin) && WORD.test(address.slice(begin.length)));
   }
   return (message: Readonly<Record<string, string>>): boolean => {
-    const { confirmUrl = '', leaveUrl = '', language = '', ...fields } = message;
+    const { confirmUrl = '', leaveUrl = '', language = '', ...fields } = withoutMark(message);
     if (!isLink('confirm', confirmUrl) || !isLink('leave', leaveUrl) || !WORD.test(language)) return false;
     const isPress = fields.form === 'subscribe-confirm' || fields.form === 'subscribe-leave';
+    if (fields.form === 'page-form') return isCheckedPageForm(fields);
     return isCheckedForm(isPress ? { ...fields, form: 'subscribe' } : fields);
   };
 }

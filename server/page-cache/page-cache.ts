@@ -1,13 +1,6 @@
-import type { DiskTier } from '../cache/disk/disk-tier.ts';
 import type { Generated } from '../cache/generated.ts';
 import { SingleFlight } from '../cache/single-flight.ts';
-import {
-  type Cached,
-  createStaleCache,
-  type StaleCache,
-  type StaleCacheEvent,
-} from '../cache/stale-cache.ts';
-import type { InvalidationLog } from '../cache/tags/invalidation-log.ts';
+import { type Cached, createStaleCache, type StaleCacheOptions } from '../cache/stale-cache.ts';
 import type { CacheStatus } from '../http/cache-status.ts';
 import { ownTick } from '../ops/slices.ts';
 import type { SpareTime } from '../ops/spare-time.ts';
@@ -25,36 +18,19 @@ import {
 export type CachedPage = Cached<StoredPage>;
 export type GeneratedPage = Generated<StoredPage, PageRecord>;
 
-export interface PageCacheOptions {
-  maxBytes: number;
-  ttlMs: number;
-  /** How long a stale page may be served while the backend fails, in ms. */
-  staleIfErrorMs: number;
-  invalidations: InvalidationLog;
-  disk?: DiskTier<PageRecord>;
+export interface PageCacheOptions
+  extends Omit<
+    StaleCacheOptions<StoredPage, PageRecord>,
+    'sizeOf' | 'versionOf' | 'negative' | 'isNegative' | 'onDropped' | 'shared'
+  > {
   commonHeaders: readonly (readonly [name: string, value: string])[];
   cacheStatus: CacheStatus;
-  mayRevalidate?: () => boolean;
-  isBackendUp?: () => boolean;
-  isOverload?: (error: unknown) => boolean;
   compressing?: <T>(work: () => Promise<T>) => Promise<T>;
-  onEvent?: (event: StaleCacheEvent) => void;
-  now?: () => number;
   /** Resolves when visitors leave room to compress a page. */
   spareTime?: SpareTime;
 }
 
-export interface PageCache extends StaleCache<StoredPage, PageRecord> {
-  loadPage(key: string): Promise<CachedPage | null>;
-  /** Writes all pages in memory, because the disk may have lost them. */
-  writeAll(): void;
-  /** @returns the page with a further encoding, compressed once for all callers. */
-  withEncoding(key: string, page: StoredPage, encoding: PageEncoding): Promise<StoredPage>;
-  readonly decoded: DecodedBodies;
-  readonly commonHeaders: PageCacheOptions['commonHeaders'];
-  readonly cacheStatus: CacheStatus;
-  encodingsWaiting(): number;
-}
+export type PageCache = ReturnType<typeof createPageCache>;
 
 /** The memory for pages of a 404, in bytes. */
 const MAX_NEGATIVE_BYTES = 8 * 1024 * 1024;
@@ -62,7 +38,7 @@ const MAX_NEGATIVE_BYTES = 8 * 1024 * 1024;
 const NEGATIVE_TTL_MS = 10_000;
 const LIKELY_ENCODING = 'br';
 
-export function createPageCache(options: PageCacheOptions): PageCache {
+export function createPageCache(options: PageCacheOptions) {
   const { ttlMs, commonHeaders, cacheStatus, onEvent = () => {} } = options;
   const { compressing = work => work(), spareTime = async () => {} } = options;
   const compressions = new SingleFlight();
@@ -105,6 +81,7 @@ export function createPageCache(options: PageCacheOptions): PageCache {
     isCompressing = false;
   }
 
+  /** @returns the page with a further encoding, compressed once for all callers. */
   async function withEncoding(key: string, page: StoredPage, encoding: PageEncoding): Promise<StoredPage> {
     if (page.encodings[encoding] !== null) return page;
     const flight = `${encoding} ${page.etag} ${key}`;
@@ -115,7 +92,7 @@ export function createPageCache(options: PageCacheOptions): PageCache {
     });
   }
 
-  // A fresh page may get no visit, which would write it, before the process ends.
+  /** Writes all pages in memory, because the disk may have lost them, and a fresh page may get no visit. */
   function writeAll(): void {
     cache.writeAgain();
     for (const { key, entry } of cache.entries())

@@ -22,7 +22,7 @@ export const NOT_FOUND_HEADERS: readonly HeaderField[] = [
 const VARY = 'Accept-Encoding';
 const VARY_ON_DEVICE = [VARY, ...DEVICE_HEADERS].join(', ');
 
-export type CachingConfig = Pick<Config, 'contentTtlMs' | 'staleIfErrorMs' | 'cdnPurge'>;
+type CachingConfig = Pick<Config, 'contentTtlMs' | 'staleIfErrorMs' | 'cdnPurge'>;
 
 /** How many lifetimes long a CDN may use a stale page, if the site purges the CDN. */
 const STALE_LIVES_WITH_PURGES = 10;

@@ -4,7 +4,7 @@ import type { RouteDefinition, RouteId } from '../../shared/routing/routes.ts';
 import type { SiteOrigin } from '../http/request/request-origin.ts';
 
 /** Everything that a stored answer depends on. Other parts of a request must not change the answer. */
-export interface PageIdentity {
+interface PageIdentity {
   form: 'page' | 'payload';
   path: string;
   query: URLSearchParams;

@@ -20,7 +20,7 @@ export function pageVersion(buildId: string, config: Config): string {
     siteLocale,
     siteTimeZone,
     siteCurrency,
-    ...publicConfig(config, []),
+    ...publicConfig(config, null),
   };
   return `${buildId}-${createHash('sha256').update(JSON.stringify(written)).digest('hex').slice(0, 16)}`;
 }

@@ -13,7 +13,7 @@ import type { AskedAgain } from './page-key.ts';
  * The bodies: one in the first visitor's encoding, others on demand. A compressed body soon replaces an
  * uncompressed one, which needs six times the memory.
  */
-export type Encodings = Readonly<Record<Encoding, Buffer | null>>;
+type Encodings = Readonly<Record<Encoding, Buffer | null>>;
 
 /** A rendered page or payload, ready to be sent. It never changes. */
 export interface StoredPage {

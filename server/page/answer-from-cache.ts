@@ -10,7 +10,7 @@ import { sendStoredPage } from '../page-cache/send-stored-page.ts';
 import { type AskedPage, type PageLookup, plainKeyOf } from './find-page.ts';
 import { isOfOtherBuild } from './page-request.ts';
 
-export interface CacheAnswererParts {
+interface CacheAnswererParts {
   readonly pages: PageCache;
   readonly manifest: BuildManifest;
   readonly metrics: Pick<Metrics, 'pageServed'>;

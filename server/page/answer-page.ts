@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { HttpError } from '../../shared/payload/http-error.ts';
-import type { ContentReadEvent } from '../content/reading/content-reader.ts';
+import type { ContentReadEvent } from '../content/reading/read-values.ts';
 import { deviceTiming } from '../http/request/device-from-request.ts';
 import { scopeOf } from '../http/request/request-scope.ts';
 import { wantsJson } from '../http/request/wants-json.ts';
@@ -13,12 +13,14 @@ import { isOfOtherBuild } from './page-request.ts';
 import { answerPreview, type LinkNotes } from './preview/answer-preview.ts';
 import type { Preview } from './preview/preview.ts';
 import { isEverOnDisk, type ProduceParts, producePage, revalidatePage } from './produce/produce-page.ts';
+import type { RedirectUses } from './redirect-uses.ts';
 
-export interface AnswerParts extends ProduceParts, ErrorParts {
+interface AnswerParts extends ProduceParts, ErrorParts {
   readonly content: ProduceParts['content'];
   readonly preview: Preview | null;
   /** The links of the content, for the bar of previews. */
   readonly links: LinkNotes;
+  readonly redirectUses: Pick<RedirectUses, 'note'>;
   /** Pages of searches, in a separate cache, because visitors may search for anything. */
   readonly searchPages: PageCache;
 }
@@ -55,14 +57,15 @@ async function answerLookup(
   const { key, renderRequest } = lookup;
   // Set a default for redirects and errors, which are never stored. Pages replace it.
   res.set('Cache-Status', parts.pages.cacheStatus.bypass);
-  trace.route(renderRequest.match?.route.id ?? null);
+  trace.route = renderRequest.match?.route.id ?? null;
   const answer = await storedOrGenerated(parts.pages, key, stored, generators(parts, lookup, res), signal);
   if (answer.kind === 'answer') {
     parts.metrics.pageServed(answer.generatedAt);
     return send(parts, req, res, lookup, answer);
   }
-  trace.route(null);
+  trace.route = null;
   if (!('redirect' in answer)) throw new Error("The outcome 'moved' has no redirect");
+  parts.redirectUses.note(answer.rows);
   return answerRedirect(parts.manifest, res, answer.redirect, renderRequest, answer.caching);
 }
 
@@ -87,7 +90,7 @@ async function send(
   { page, outcome, extra, caching }: AnsweringPage,
 ): Promise<void> {
   const { trace, startedAt } = scopeOf(res);
-  trace.pageCache(outcome);
+  trace.pageCache = outcome;
   if (parts.config.devReload) res.set('Server-Timing', trace.serverTiming(startedAt));
   if (page.status !== 200 && wantsJson(req))
     throw page.status === 410 ? HttpError.gone(request.path) : HttpError.notFound(request.path);

@@ -11,7 +11,7 @@ import type { Metrics } from '../ops/metrics/metrics.ts';
 import { bareErrorDocument } from '../render/document.ts';
 import { type LanguageParts, languageOfCached } from './resolve/load-page.ts';
 
-export interface RefusalParts extends LanguageParts {
+interface RefusalParts extends LanguageParts {
   readonly config: Pick<Config, 'preview'>;
   readonly content: { readonly openReader: OpenReader };
   readonly metrics: Metrics;

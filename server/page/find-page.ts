@@ -27,11 +27,16 @@ export function plainKeyOf(url: string, origin: SiteOrigin): string | null {
     : plainKey('page', origin, url);
 }
 
+/** The forms that a page may say thanks for, as few as pages are stored of each address. */
+const SENT = /^(?:contact|subscribe|form-[1-9])$/;
+
 /** @returns the form in `?sent=`, the target of a redirect after a form post without JavaScript. */
 function sentForm({ form, query }: PageRequest, route: RouteDefinition | null): FormName | null {
   if (form === 'payload') return null;
   const sent = query.get('sent');
-  return route !== null && (sent === 'subscribe' || sent === 'contact') ? sent : null;
+  if (route === null || sent === null) return null;
+  // The cast is safe: the expression has the form of these names.
+  return SENT.test(sent) ? (sent as FormName) : null;
 }
 
 const thanksFor = (form: FormName): FormState => ({

@@ -3,7 +3,7 @@ import type { FormState } from '../../shared/forms/form-state.ts';
 import { PAYLOAD_SUFFIX } from '../../shared/routing/payload-address.ts';
 import type { RouteParams } from '../../shared/routing/route.ts';
 import { type RouteDefinition, type RouteId, routeTable } from '../../shared/routing/routes.ts';
-import type { ContentReadEvent } from '../content/reading/content-reader.ts';
+import type { ContentReadEvent } from '../content/reading/read-values.ts';
 import type { Encoding } from '../http/request/accept-encoding.ts';
 import type { SiteOrigin } from '../http/request/request-origin.ts';
 import type { Logger } from '../ops/log.ts';

@@ -11,7 +11,7 @@ export function reportError(res: Response, error: unknown, labels: Labels): Page
   const { id, traceId, log, signal, trace } = scopeOf(res);
   if (signal.aborted && !(signal.reason instanceof DeadlineExceededError)) return null;
   const pageError = toPageError(error, traceId === null ? id : `${id} ${traceId}`, labels);
-  if (pageError.statusCode === 503) trace.because(causeOf(error));
+  if (pageError.statusCode === 503) trace.cause = causeOf(error);
   // Skip refusals of a busy site: they come in large numbers, and the access log has their status.
   if (pageError.statusCode >= 500 && !(error instanceof SiteBusyError))
     log[isLoggedOnce(error) ? 'debug' : 'error'](

@@ -7,7 +7,7 @@ import type { LoadedPage } from '../render/html-request.ts';
 import type { PageMatch, PageRequest } from './page-request.ts';
 import { renderBytes, type SendParts } from './produce/render-bytes.ts';
 
-export interface SentPage {
+interface SentPage {
   page: LoadedPage;
   request: PageRequest;
   match: PageMatch | null;

@@ -6,10 +6,12 @@ import { MARK, markOf, type PreviewNotes } from '../../shared/payload/preview-no
 import { siteTypes } from '../../site/types.ts';
 import type { ContentProblem, DecodeContext, NoteField } from '../wire/decode-context.ts';
 import { descriptionOf, namedTypes, servedType } from '../wire/described-types.ts';
+import { entryOf, isObject, rowsOf } from '../wire/wire.ts';
 
 /** More problems would hide the first ones. */
 const MAX_PROBLEMS = 50;
 
+type Row = Readonly<Record<string, unknown>>;
 type Place = Pick<DecodeContext, 'at' | 'within'>;
 
 const TYPES = Object.fromEntries(
@@ -31,12 +33,29 @@ export class FieldNotes {
   readonly #marks = new Map<string, string>();
   readonly #files = new Map<string, string>();
 
+  readonly #entries = new Map<string, Row>();
+  readonly #unknown = new Set<string>();
   readonly #problems = new Map<string, readonly ContentProblem[]>();
 
   /** Replaces the problems of a source. */
   readonly onProblems = (source: string, problems: readonly ContentProblem[]): void => {
     this.#problems.set(source, problems);
   };
+
+  /** Keeps the whole row of an entry. @param path of its type. */
+  readonly onEntry = (path: string, body: unknown): void => {
+    for (const row of rowsOf(body) ?? [body]) {
+      const entry = entryOf(row);
+      if (entry) this.#entries.set(`${path}:${entry.id}`, flat(entry.attributes) as Row);
+    }
+  };
+
+  readonly onUnknown = (key: string): void => void this.#unknown.add(key);
+
+  /** The number of things whose past is not known. */
+  get unknown(): number {
+    return this.#unknown.size;
+  }
 
   /** Marks a text at its end, and each block of a rich text by an attribute. Remembers addresses of files. */
   readonly note: NoteField = <T>(kind: Parameters<NoteField>[0], value: T, place: Place): T => {
@@ -56,8 +75,8 @@ export class FieldNotes {
     return `${value}${mark}` as T;
   };
 
-  /** @returns the payload with its fields. Its head has no marks. */
-  addTo(payload: PagePayload): PagePayload {
+  /** @returns the payload with its fields, and the entries if they are asked for. Its head has no marks. */
+  addTo(payload: PagePayload, withEntries: boolean): PagePayload {
     const json = JSON.stringify(payload.data);
     const marks = new Set(json.match(MARK));
     const fields = Object.fromEntries([
@@ -69,7 +88,10 @@ export class FieldNotes {
     return {
       ...payload,
       head,
-      preview: { fields, types: TYPES, dates: DATES, words: WORDS, problems: this.#found() },
+      preview: {
+        ...{ fields, types: TYPES, dates: DATES, words: WORDS, problems: this.#found() },
+        ...(withEntries ? { entries: Object.fromEntries(this.#entries) } : {}),
+      },
     };
   }
 
@@ -96,6 +118,16 @@ function fieldOf({ at, within }: Place): string | null {
   }
   const parent = within ? fieldOf({ at: within }) : null;
   return parent && `${parent}.${field}`;
+}
+
+/** @returns a value as Strapi 5 has it, without `data` and `attributes` around parts. */
+function flat(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(flat);
+  if (!isObject(value)) return value;
+  const { data, attributes, ...others } = value;
+  if (data !== undefined && Object.keys(value).length === 1) return flat(data);
+  const parts = isObject(attributes) ? { ...others, ...attributes } : value;
+  return Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, flat(part)]));
 }
 
 /** Elements whose own view drops their attributes. */

@@ -1,17 +1,20 @@
 import { InvalidationLog } from '../cache/tags/invalidation-log.ts';
-import { withReader } from '../content/reading/cached-content-reader.ts';
+import { withReader } from '../content/reading/content-reader.ts';
 import type { ContentApi } from '../content/requests/content-api.ts';
 import type { CallBackend } from '../content/requests/counted-calls.ts';
 import { createContentCache } from '../content/store/content-cache.ts';
 import { BackendError } from '../errors.ts';
 import type { Logger } from '../ops/log.ts';
 import type { ContentProblem, NoteField } from '../wire/decode-context.ts';
+import type { History } from './history.ts';
+import { noting, type ReadNotes } from './past-content.ts';
 import type { PreviewStatus, PreviewView } from './preview-cookie.ts';
 
 /** Queries for drafts: Strapi 5 reads `status`, Strapi 4 reads `publicationState`. */
 const QUERIES = {
   draft: 'status=draft&publicationState=preview',
   published: 'status=published&publicationState=live',
+  past: 'status=published&publicationState=live',
 } as const satisfies Record<PreviewStatus, string>;
 
 const REFUSED: readonly (number | null)[] = [401, 403];
@@ -28,7 +31,7 @@ const TTL_MS = 600_000;
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /** Receives what a preview notes of its content. */
-export interface ContentNotes {
+export interface ContentNotes extends ReadNotes {
   readonly note: NoteField;
   readonly onProblems: (source: string, problems: readonly ContentProblem[]) => void;
 }
@@ -37,7 +40,9 @@ export interface PreviewContentOptions {
   /** Calls the backend with the token for drafts. */
   callBackend: CallBackend;
   /** Creates the API. Each preview needs one, because an API remembers slugs and missing fields. */
-  createApi: (at: number | null, notes: ContentNotes | undefined) => ContentApi;
+  createApi: (view: PreviewView, notes: ContentNotes | undefined) => ContentApi;
+  /** What the site has shown; null if that is not kept. */
+  history: Pick<History, 'answersAt'> | null;
   log: Logger;
 }
 
@@ -51,10 +56,12 @@ export type OpenPreviewContent = (
 export function createPreviewContent({
   callBackend,
   createApi,
+  history,
   log,
 }: PreviewContentOptions): OpenPreviewContent {
-  return ({ status, at }, signal, notes) => {
-    const api = createApi(at, notes);
+  return (view, signal, notes) => {
+    const { status, at } = view;
+    const api = createApi(view, notes);
     const order = api.articleOrder();
     // Log once, because a page makes several calls and a weak token is refused at each.
     let isRefused = false;
@@ -71,6 +78,13 @@ export function createPreviewContent({
         throw error;
       }
     };
+    const cache = createContentCache({
+      ttlMs: TTL_MS,
+      staleIfErrorMs: 0,
+      maxBytes: MAX_BYTES,
+      invalidations: new InvalidationLog(),
+      log,
+    });
     return withReader({
       api: {
         ...api,
@@ -80,13 +94,9 @@ export function createPreviewContent({
           fetch: (_ask, read) => order.fetch(call => asking('published')(call, signal), read),
         }),
       },
-      cache: createContentCache({
-        ttlMs: TTL_MS,
-        staleIfErrorMs: 0,
-        maxBytes: MAX_BYTES,
-        invalidations: new InvalidationLog(),
-        log,
-      }),
+      cache: notes
+        ? noting(cache, notes, status === 'past' && at !== null ? key => history?.answersAt(key, at) : null)
+        : cache,
       ask: asking(status),
     });
   };

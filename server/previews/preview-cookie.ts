@@ -1,8 +1,11 @@
 import type { Secret } from '../config/config.ts';
 import { createSigner } from '../http/security/signed-value.ts';
 
-/** What editors see: drafts, or in the CMS's frame also published content, for comparison. */
-export type PreviewStatus = 'draft' | 'published';
+/**
+ * What editors see: drafts, or in the CMS's frame also published content, for comparison. `past`: what
+ * visitors saw at a moment.
+ */
+export type PreviewStatus = 'draft' | 'published' | 'past';
 
 /** What a preview shows. */
 export interface PreviewView {
@@ -14,7 +17,7 @@ export interface PreviewView {
 /** The name. Browsers accept this prefix only over HTTPS or from this machine (RFC 6265bis, 4.1.3.2). */
 const NAME = '__Host-preview';
 const FIRST = /(?:^|;)\s*__Host-preview=([^;\s]*)/;
-const VIEW = /^(draft|published)(?:@(\d{1,15}))?$/;
+const VIEW = /^(draft|published|past)(?:@(\d{1,15}))?$/;
 const LIFE_SECONDS = 3_600;
 /** `Partitioned` limits the cookie to the CMS's frame, where it is third-party (CHIPS). */
 const ATTRIBUTES = 'Path=/; HttpOnly; Secure; SameSite=None; Partitioned';
@@ -28,6 +31,10 @@ export interface PreviewCookie {
   read(cookies: string | undefined): PreviewView | null;
 }
 
+function isStatus(status: string | undefined): status is PreviewStatus {
+  return status === 'draft' || status === 'published' || status === 'past';
+}
+
 /** @param now a clock shared by all processes of the site, in ms. */
 export function createPreviewCookie(
   secret: Secret,
@@ -39,7 +46,7 @@ export function createPreviewCookie(
   function viewOf(cookie: string): PreviewView | null {
     const { value = '', isExpired } = signer.read(cookie) ?? {};
     const [, status, at] = VIEW.exec(value) ?? [];
-    if ((status !== 'draft' && status !== 'published') || isExpired !== false) return null;
+    if (!isStatus(status) || isExpired !== false) return null;
     return { status, at: at === undefined ? null : Number(at) };
   }
 

@@ -21,7 +21,6 @@ export interface DocumentRequest {
   data: PageData;
   /** The share picture, in the size and type of `SHARE_PICTURE`. */
   share: Pick<SharePicture, 'src' | 'alt'> | null;
-  /** JSON-LD blocks as JSON strings. */
   jsonLd: readonly string[];
   language: SiteLanguage;
   origin: SiteOrigin;
@@ -76,9 +75,15 @@ export function pageDocument(manifest: BuildManifest, request: DocumentRequest):
     ? `<script type="application/json" id="${PAGE_DATA_ID}">${embedJson(data)}</script>`
     : '';
   return {
-    before: `<!doctype html><html ${languageAttributes(language)}><head>${head.join('')}</head><body><div id="${ROOT_ID}">`,
+    before: `<!doctype html><html ${languageAttributes(language)}><head${dateOf(payload.head, language)}>${head.join('')}</head><body><div id="${ROOT_ID}">`,
     after: `</div>${previewBar ?? ''}${dataBlock}</body></html>`,
   };
+}
+
+/** The date of the page, for paper (`print.css`). With scripts, the day of printing takes its place. */
+function dateOf({ modifiedTime, publishedTime }: Head, { labels }: SiteLanguage): string {
+  const time = Date.parse(modifiedTime ?? publishedTime ?? '');
+  return Number.isNaN(time) ? '' : ` data-date="${escapeHtml(labels.date(time))}"`;
 }
 
 function feedLinks({ route, params, head, error }: PageData['payload'], blog: string): string[] {

@@ -1,6 +1,7 @@
 import { escapeJson } from '../../shared/payload/embed-json.ts';
 import { marksOf } from '../../shared/routing/is-current.ts';
 import { boundedMap } from '../ops/bounded-map.ts';
+import { escapeHtml } from './document.ts';
 import { type HtmlRequest, urlOf } from './html-request.ts';
 
 export interface PageBytes {
@@ -19,10 +20,7 @@ export type RenderBytes = (html: HtmlRequest) => Promise<PageBytes>;
 export type ErrorPages = (html: HtmlRequest, render: RenderBytes) => Promise<PageBytes>;
 
 /** A page in pieces: texts of its HTML and JSON, with the placeholders between them. */
-interface Template extends Omit<PageBytes, 'body'> {
-  html: readonly string[];
-  json: readonly string[];
-}
+type Template = ReturnType<typeof templateOf>;
 
 /** Limit for templates. Each error and each set of suggestions has one. */
 const MAX_TEMPLATES = 100;
@@ -126,24 +124,16 @@ function withBlanks(html: HtmlRequest): HtmlRequest {
   };
 }
 
-function templateOf({ body, ...others }: PageBytes): Template {
+function templateOf({ body, ...others }: PageBytes) {
   const text = body.toString();
   const data = text.lastIndexOf('<script type="application/json"');
   const end = data < 0 ? text.length : data;
   return { html: text.slice(0, end).split(BLANK), json: text.slice(end).split(BLANK), ...others };
 }
 
-const ESCAPES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#x27;',
-};
-
 /** Escapes like React, so that a filled template equals React's page. */
 function escapeAsReact(text: string): string {
-  return text.replace(/[&<>"']/g, character => ESCAPES[character] ?? character);
+  return escapeHtml(text).replaceAll("'", '&#x27;');
 }
 
 function escapeInJson(text: string): string {

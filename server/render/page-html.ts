@@ -4,19 +4,13 @@ import type { Config } from '../config/config.ts';
 import { publicConfig } from '../http/public-config.ts';
 import type { Logger } from '../ops/log.ts';
 import type { PreviewStatus } from '../previews/preview-cookie.ts';
-import { type DocumentParts, escapeHtml, pageDocument } from './document.ts';
+import { escapeHtml, pageDocument } from './document.ts';
 import type { HtmlRequest } from './html-request.ts';
 import type { RenderPage } from './render-page.tsx';
 import type { ReadSettingsInDocument } from './settings-in-document.ts';
 
 /** A rendered page. Its stream can be piped once. */
-export interface RenderedPage {
-  document: DocumentParts;
-  stream: PipeableStream;
-  /** A policy for this page; null for the site's policy. */
-  policy: string | null;
-  preload: string;
-}
+type RenderedPage = Awaited<ReturnType<typeof renderHtml>>;
 
 /** What the bar of a preview says about the links of the published entry. */
 export interface LinkNote {
@@ -32,6 +26,8 @@ export interface ShownPreview {
   readonly status: PreviewStatus;
   /** The moment in the site's time zone, such as `2026-12-24T09:00`; null for drafts whatever their dates. */
   readonly moment: string | null;
+  /** How many things of the page are shown as now, because their past is not known. */
+  readonly unknown: number;
   /** The build id. Previews have another id, so that browsers never mix them with public pages. */
   readonly buildId: string;
   readonly frameOrigins: readonly string[];
@@ -48,13 +44,11 @@ export interface RenderParts {
   readonly shownPreview: ShownPreview | null;
 }
 
-/** Rejects before anything is sent, so that the error page can be the answer. */
-export async function renderHtml(
-  parts: RenderParts,
-  html: HtmlRequest,
-  signal: AbortSignal,
-  log: Logger,
-): Promise<RenderedPage> {
+/**
+ * Rejects before anything is sent, so that the error page can be the answer. `policy` is null for the site's
+ * policy.
+ */
+export async function renderHtml(parts: RenderParts, html: HtmlRequest, signal: AbortSignal, log: Logger) {
   const { page, request, origin, deviceClass, hydrate } = html;
   const { payload, shellVersion, language, settings, settingsVersion, share, jsonLd } = page;
   const formState = request?.formState ?? null;
@@ -69,17 +63,13 @@ export async function renderHtml(
   );
   const shown = parts.shownPreview;
   const accent = settings?.accent ?? null;
-  const { customCss, scripts, consentScripts, policy } = parts.settingsInDocument(
-    settings,
-    settingsVersion,
-    origin,
-  );
+  const { customCss, scripts, consent, policy } = parts.settingsInDocument(settings, settingsVersion, origin);
   const document = pageDocument(parts.manifest, {
     data: {
       payload,
       builtAt: parts.manifest.timestamp,
       language: language.page,
-      config: publicConfig(parts.config, consentScripts, shown),
+      config: publicConfig(parts.config, consent, shown),
       deviceClass,
       formState,
     },
@@ -97,11 +87,15 @@ export async function renderHtml(
   return { document, stream, policy, preload };
 }
 
+const STATUSES = { draft: 'Draft', published: 'Published', past: 'As it was' } as const;
+
 /** Writes the preview bar outside of React's root. `client/enhancements/preview.ts` updates its Exit link. */
-function previewBarHtml({ status, moment, links }: ShownPreview, address: string): string {
+function previewBarHtml({ status, moment, links, unknown }: ShownPreview, address: string): string {
   const exit = `/api/preview/exit?url=${encodeURIComponent(address)}`;
   const link = `<a href="${escapeHtml(exit)}" data-full-load="">Exit</a>`;
-  return `<aside id="preview-bar" aria-label="Preview">${status === 'draft' ? 'Draft' : 'Published'} · ${link} · ${momentHtml(moment, address)}${links ? linksHtml(links) : ''}</aside>`;
+  const past =
+    unknown === 0 ? '' : `<small>Shown as now, because their past is not known: ${unknown}</small>`;
+  return `<aside id="preview-bar" aria-label="Preview">${STATUSES[status]} · ${link} · ${momentHtml(moment, address)}${links ? linksHtml(links) : ''}${past}</aside>`;
 }
 
 function linksHtml({ linkedFrom, dead }: LinkNote): string {

@@ -12,20 +12,18 @@ import { CategoryLinks, currentHref, FooterContents, HeaderContents } from '../.
 import type { SiteLanguage } from '../content/reading/site-language.ts';
 import { boundedMap } from '../ops/bounded-map.ts';
 
-export type RenderShell = (
-  shell: Shell | null,
-  version: string,
-  pathname: string,
-  language: SiteLanguage,
-) => Promise<ShellHtml> | ShellHtml;
-
 /** Limit for shells: a few versions of the content, with one shell for each link. */
 const MAX_SHELLS = 1_000;
 
 /** Renders a shell once for each version and current link. Rejects with React's errors. */
-export function createShellRenderer(): RenderShell {
+export function createShellRenderer() {
   const rendered = boundedMap<Promise<ShellHtml>>(MAX_SHELLS);
-  return (shell, version, pathname, language) => {
+  return (
+    shell: Shell | null,
+    version: string,
+    pathname: string,
+    language: SiteLanguage,
+  ): Promise<ShellHtml> | ShellHtml => {
     if (shell === null) return {};
     // Share one shell among pages with the same current links and category.
     const place = marksOf(shell.headerLinks, pathname).join();

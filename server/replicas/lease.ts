@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Claim } from '../shared-store/claim.ts';
 import type { SendCommand } from './purge-store.ts';
 
-export interface LeaseOptions {
+interface LeaseOptions {
   send: SendCommand;
   key: string;
   onHeld: () => void;

@@ -3,7 +3,7 @@ import { LOG_BEGIN, type LogPosition } from '../cache/tags/log-position.ts';
 import { within } from '../cache/within.ts';
 import type { LoggedPurge, PurgeStore, Removal } from './purge-store.ts';
 
-export interface PurgeReaderOptions {
+interface PurgeReaderOptions {
   store: Pick<PurgeStore, 'read' | 'has' | 'removals'>;
   /** The last position that earlier processes with this disk have read, or LOG_BEGIN. */
   from: LogPosition;

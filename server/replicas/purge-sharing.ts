@@ -7,11 +7,10 @@ import { decodeEvents, encodeEvents, type SharedEvent } from '../events/shared-e
 import { type Condition, condition } from '../ops/condition.ts';
 import type { Logger } from '../ops/log.ts';
 import type { Metrics } from '../ops/metrics/metrics.ts';
-import type { Seal } from '../shared-store/seal.ts';
 import type { SharedStore } from '../shared-store/shared-store.ts';
 import { Lease } from './lease.ts';
 import { PurgeReader } from './purge-reader.ts';
-import { type LoggedPurge, PurgeStore, type Removal, type SendCommand } from './purge-store.ts';
+import { type LoggedPurge, PurgeStore, type Removal } from './purge-store.ts';
 import { EXPIRE_EVERYTHING, PurgeWriter } from './purge-writer.ts';
 
 /** The reactions of this process to other replicas. */
@@ -27,33 +26,11 @@ export interface PurgeEffects {
   sweepNow(): void;
 }
 
-export interface PurgeSharing {
-  readonly isOn: boolean;
-  share(event: SharedEvent): void;
-  shareOperation(operation: InvalidationOperation): void;
-  /** Resolves with true if other replicas can read everything shared before. Waits up to 500 ms. */
-  settled(): Promise<boolean>;
-  /** Whether this replica sweeps and examines. If the log works, one does both for all; if not, each does. */
-  readonly mayRun: boolean;
-  /** Whether this replica does these tasks for all replicas. */
-  readonly isLeading: boolean;
-  readonly isUp: boolean;
-  /** The reason why the log does not work; null while it works. */
-  readonly reason: string | null;
-  /** Whether the log was just read to its end and contains all changes of this process. */
-  readonly isCurrent: boolean;
-  readonly position: LogPosition;
-  /** Resolves when the log was read once, or after half a second. Use content on disk only then. */
-  begin(effects: PurgeEffects): Promise<void>;
-  stop(): Promise<void>;
-}
+/** The sharing of purges, with or without a store. */
+export type PurgeSharing = Pick<SharedLog, keyof typeof NOT_SHARED>;
 
-export interface PurgeSharingOptions {
-  /** A connection for blocking reads. */
-  read: SendCommand;
-  write: SendCommand;
-  key: (name: string) => string;
-  seal: Seal;
+interface PurgeSharingOptions {
+  shared: Pick<SharedStore, 'openReader' | 'key' | 'seal' | 'open' | 'isUp'>;
   /** How long pages may be stale, in ms. */
   keptMs: number;
   invalidations: InvalidationLog;
@@ -68,7 +45,7 @@ const WAITS_MS = 1_500;
 const LOST_FOR_MS = 1_000;
 const WATCH_EVERY_MS = 250;
 
-const NOT_SHARED: PurgeSharing = {
+const NOT_SHARED = {
   isOn: false,
   share: () => {},
   shareOperation: () => {},
@@ -83,35 +60,25 @@ const NOT_SHARED: PurgeSharing = {
   stop: async () => {},
 };
 
-export interface OpenPurgeSharingOptions extends Pick<PurgeSharingOptions, 'invalidations' | 'log'> {
+interface OpenPurgeSharingOptions extends Pick<PurgeSharingOptions, 'invalidations' | 'log'> {
   config: Pick<Config, 'contentTtlMs' | 'staleIfErrorMs'>;
   shared: SharedStore | null;
   metrics: Pick<Metrics, 'observe'>;
 }
 
-/** Opens separate connections, so that other commands do not delay sharing. */
 export function openPurgeSharing(options: OpenPurgeSharingOptions): PurgeSharing {
   const { config, shared, metrics, invalidations, log } = options;
   if (shared === null) return NOT_SHARED;
-  const purges = new SharedLog({
-    read: shared.openReader().command,
-    write: shared.openReader().command,
-    key: name => shared.key(name),
-    seal: shared,
-    keptMs: config.contentTtlMs + config.staleIfErrorMs,
-    invalidations,
-    log,
-  });
+  const keptMs = config.contentTtlMs + config.staleIfErrorMs;
+  const purges = new SharedLog({ shared, keptMs, invalidations, log });
   metrics.observe({ site_purge_lag_seconds: () => purges.lagMs / 1_000 });
   return purges;
 }
 
 /** Shares purges through a log in the store. A replica that may lack an entry revalidates everything. */
-export class SharedLog implements PurgeSharing {
-  readonly isOn = true;
-  readonly #invalidations: InvalidationLog;
-  readonly #log: Logger;
-  readonly #keptMs: number;
+export class SharedLog {
+  readonly #options: PurgeSharingOptions;
+  readonly isOn: boolean = true;
   readonly #writer: PurgeWriter;
   readonly #reader: PurgeReader;
   readonly #lease: Lease;
@@ -120,9 +87,12 @@ export class SharedLog implements PurgeSharing {
   #watch: NodeJS.Timeout | undefined;
   readonly #works: Condition;
 
-  constructor({ read, write, key, seal, keptMs, invalidations, log }: PurgeSharingOptions) {
-    this.#invalidations = invalidations;
-    this.#log = log;
+  constructor(options: PurgeSharingOptions) {
+    this.#options = options;
+    const { shared, keptMs, invalidations, log } = options;
+    // Open separate connections, so that other commands do not delay sharing.
+    const { command: read } = shared.openReader();
+    const { command: write } = shared.openReader();
     this.#works = condition(log, {
       code: 'replicas-log',
       down: 'shared log of invalidations: down, so this replica sweeps the CMS itself',
@@ -130,9 +100,8 @@ export class SharedLog implements PurgeSharing {
       remedy: 'look at the store of SHARED_URL: docs/runbook.md, "The shared store does not work"',
       afterMs: LOST_FOR_MS,
     });
-    this.#keptMs = keptMs;
-    const keys = { log: key('purges'), removed: key('removed') };
-    const store = new PurgeStore({ read, write, keys, keptMs, seal });
+    const keys = { log: shared.key('purges'), removed: shared.key('removed') };
+    const store = new PurgeStore({ read, write, keys, keptMs, seal: shared });
     const writer = new PurgeWriter({
       store,
       onAppended(events, position) {
@@ -159,7 +128,7 @@ export class SharedLog implements PurgeSharing {
     });
     this.#lease = new Lease({
       send: write,
-      key: key('lease:sweep'),
+      key: shared.key('lease:sweep'),
       onHeld: () => this.#effects?.sweepNow(),
     });
   }
@@ -172,14 +141,17 @@ export class SharedLog implements PurgeSharing {
     this.#writer.add({ kind: 'operation', operation });
   }
 
+  /** Resolves with true if other replicas can read everything shared before. Waits up to 500 ms. */
   async settled(): Promise<boolean> {
     return !this.#works.isDown && this.#writer.appended(SETTLED_MS);
   }
 
+  /** Whether this replica sweeps and examines. If the log works, one does both for all; if not, each does. */
   get mayRun(): boolean {
     return this.#works.isDown || this.#lease.isHeld;
   }
 
+  /** Whether this replica does these tasks for all replicas. */
   get isLeading(): boolean {
     return !this.#works.isDown && this.#lease.isHeld;
   }
@@ -188,10 +160,12 @@ export class SharedLog implements PurgeSharing {
     return !this.#works.isDown;
   }
 
+  /** The reason why the log does not work; null while it works. */
   get reason(): string | null {
     return this.#works.isDown ? (this.#faultNow()?.reason ?? null) : null;
   }
 
+  /** Whether the log was just read to its end and contains all changes of this process. */
   get isCurrent(): boolean {
     return !this.#works.isDown && this.#reader.isCurrent && this.#writer.isIdle;
   }
@@ -204,6 +178,7 @@ export class SharedLog implements PurgeSharing {
     return this.#reader.silentMs;
   }
 
+  /** Resolves when the log was read once, or after half a second. Use content on disk only then. */
   async begin(effects: PurgeEffects): Promise<void> {
     this.#effects = effects;
     this.#watch = setInterval(() => this.#look(), WATCH_EVERY_MS);
@@ -223,18 +198,18 @@ export class SharedLog implements PurgeSharing {
   async #apply({ position, by, events: text }: LoggedPurge): Promise<void> {
     const events = text === '' || by === this.#writer.id ? [] : decodeEvents(text);
     if (events === null) {
-      this.#log.warn(
+      this.#options.log.warn(
         { code: 'replicas-log-unreadable' },
         'shared log of invalidations: this build cannot read entries of another build',
       );
-      this.#invalidations.doubt(position);
+      this.#options.invalidations.doubt(position);
       this.#effects?.makeAllStale();
     }
     for (const event of events ?? []) {
       if (event.kind === 'refresh') this.#isRefreshDue = true;
       else await this.#effects?.carryOut(event, position);
     }
-    this.#invalidations.reach(position);
+    this.#options.invalidations.reach(position);
   }
 
   #afterBatch(): void {
@@ -244,11 +219,11 @@ export class SharedLog implements PurgeSharing {
   }
 
   #doubt(position: LogPosition): void {
-    this.#log.warn(
+    this.#options.log.warn(
       { code: 'replicas-log-incomplete', lost: this.#wasLostAt(position) },
       'shared log of invalidations: entries may be missing, so everything in memory is stale',
     );
-    this.#invalidations.doubt(position);
+    this.#options.invalidations.doubt(position);
     this.#effects?.makeAllStale();
   }
 
@@ -262,7 +237,7 @@ export class SharedLog implements PurgeSharing {
 
   /** @returns whether the missing entries are so young that the log should still contain them. */
   #wasLostAt(position: LogPosition): boolean {
-    return timeOfPosition(position) - timeOfPosition(this.#reader.position) <= this.#keptMs;
+    return timeOfPosition(position) - timeOfPosition(this.#reader.position) <= this.#options.keptMs;
   }
 
   #faultNow(): { reason: string; err: unknown } | null {
@@ -275,8 +250,9 @@ export class SharedLog implements PurgeSharing {
 
   #look(): void {
     const fault = this.#faultNow();
-    if (fault === null) this.#works.up();
-    else if (this.#works.down(fault)) this.#effects?.sweepNow();
+    if (fault !== null && this.#works.down(fault)) this.#effects?.sweepNow();
+    // A full store takes single writes, so wait until it takes all.
+    if (fault === null && this.#options.shared.isUp) this.#works.up();
   }
 }
 

@@ -19,7 +19,7 @@ export interface Removal {
   readonly position: LogPosition;
 }
 
-export interface PurgeStoreOptions {
+interface PurgeStoreOptions {
   /** A connection for blocking reads. */
   read: SendCommand;
   write: SendCommand;
@@ -64,40 +64,35 @@ return id`;
 
 /** The shared log in Redis: a stream, and a sorted set of removed names by time. */
 export class PurgeStore {
-  readonly #read: SendCommand;
-  readonly #write: SendCommand;
-  readonly #keys: PurgeStoreOptions['keys'];
-  readonly #keptMs: number;
-  readonly #seal: Seal;
+  readonly #options: PurgeStoreOptions;
 
-  constructor({ read, write, keys, keptMs, seal }: PurgeStoreOptions) {
-    this.#read = read;
-    this.#write = write;
-    this.#keys = keys;
-    this.#keptMs = keptMs;
-    this.#seal = seal;
+  constructor(options: PurgeStoreOptions) {
+    this.#options = options;
   }
 
   /** Adds an entry and its removed names, in one transaction. */
   async append(by: string, events: string, removed: readonly string[]): Promise<LogPosition> {
-    const { log, removed: set } = this.#keys;
-    const names = removed.map(name => this.#seal.seal(set, name));
-    const args = [APPEND, 2, log, set, this.#keptMs, by, this.#sealed(by, events), ...names];
-    return positionOf(await this.#write('EVAL', args, LIMIT_MS));
+    const { log, removed: set } = this.#options.keys;
+    const names = removed.map(name => this.#options.seal.seal(set, name));
+    const args = [APPEND, 2, log, set, this.#options.keptMs, by, this.#sealed(by, events), ...names];
+    return positionOf(await this.#options.write('EVAL', args, LIMIT_MS));
   }
 
   /** Reads up to a few hundred entries, the oldest first. Waits up to `waitMs` for the first. */
   async read(after: LogPosition, waitMs: number): Promise<readonly LoggedPurge[]> {
     const block = waitMs > 0 ? ['BLOCK', waitMs] : [];
-    const args = ['COUNT', READ_AT_ONCE, ...block, 'STREAMS', this.#keys.log, after];
-    const [stream] = listOf(await this.#read('XREAD', args, waitMs + LIMIT_MS));
+    const args = ['COUNT', READ_AT_ONCE, ...block, 'STREAMS', this.#options.keys.log, after];
+    const [stream] = listOf(await this.#options.read('XREAD', args, waitMs + LIMIT_MS));
     return listOf(listOf(stream)[1]).flatMap(entry => this.#entryOf(entry) ?? []);
   }
 
   /** Whether the log still has this entry. Otherwise later entries may be missing too. */
   async has(position: LogPosition): Promise<boolean> {
     if (position === LOG_BEGIN) return true;
-    return listOf(await this.#read('XRANGE', [this.#keys.log, position, position], LIMIT_MS)).length > 0;
+    return (
+      listOf(await this.#options.read('XRANGE', [this.#options.keys.log, position, position], LIMIT_MS))
+        .length > 0
+    );
   }
 
   /** Finds the position after a lost entry. After a loss of the log, adds `events` once for all replicas. */
@@ -107,30 +102,30 @@ export class PurgeStore {
     events: string,
     removed: readonly string[],
   ): Promise<LogPosition> {
-    const { log, removed: set } = this.#keys;
-    const names = removed.map(name => this.#seal.seal(set, name));
-    const args = [REJOIN, 2, log, set, lost, this.#keptMs, by, this.#sealed(by, events), ...names];
-    return positionOf(await this.#write('EVAL', args, LIMIT_MS));
+    const { log, removed: set } = this.#options.keys;
+    const names = removed.map(name => this.#options.seal.seal(set, name));
+    const args = [REJOIN, 2, log, set, lost, this.#options.keptMs, by, this.#sealed(by, events), ...names];
+    return positionOf(await this.#options.write('EVAL', args, LIMIT_MS));
   }
 
   /** Lists the names removed at or after a position. */
   async removals(since: LogPosition): Promise<readonly Removal[]> {
-    const key = this.#keys.removed;
+    const key = this.#options.keys.removed;
     const range = [key, timeOfPosition(since), '+inf', 'WITHSCORES'];
-    const found = listOf(await this.#read('ZRANGEBYSCORE', range, LIMIT_MS)).map(String);
+    const found = listOf(await this.#options.read('ZRANGEBYSCORE', range, LIMIT_MS)).map(String);
     return found.flatMap((sealed, at) => {
       const position = at % 2 === 0 ? logPositionOf(`${found[at + 1]}-${LAST_OF_MS}`) : null;
-      const name = position && this.#seal.open(key, sealed);
+      const name = position && this.#options.seal.open(key, sealed);
       return position && name ? [{ name: name.toString(), position }] : [];
     });
   }
 
   #placeOf(by: string): string {
-    return `${this.#keys.log} ${by}`;
+    return `${this.#options.keys.log} ${by}`;
   }
 
   #sealed(by: string, events: string): Buffer {
-    return this.#seal.seal(this.#placeOf(by), events);
+    return this.#options.seal.seal(this.#placeOf(by), events);
   }
 
   #entryOf(entry: unknown): LoggedPurge | null {
@@ -140,7 +135,7 @@ export class PurgeStore {
     const values = listOf(fields).map(String);
     const textOf = (name: string) => values[values.indexOf(name) + 1] ?? '';
     const by = textOf('by');
-    const events = this.#seal.open(this.#placeOf(by), textOf('events'))?.toString() ?? '';
+    const events = this.#options.seal.open(this.#placeOf(by), textOf('events'))?.toString() ?? '';
     return { position, by, events };
   }
 }

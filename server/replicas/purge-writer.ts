@@ -6,7 +6,7 @@ import { encodeEvents, removedBy, type SharedEvent } from '../events/shared-even
 import { BackOff } from '../ops/back-off.ts';
 import type { PurgeStore } from './purge-store.ts';
 
-export interface PurgeWriterOptions {
+interface PurgeWriterOptions {
   store: Pick<PurgeStore, 'append'>;
   /** Called with the events of each entry that the log has stored. */
   onAppended: (events: readonly SharedEvent[], position: LogPosition) => void;

@@ -1,16 +1,16 @@
 import type { Worker } from 'node:worker_threads';
+import { NamedError } from '../ops/named-error.ts';
 import type { SearchTask, SearchTaskResult } from './search-messages.ts';
 import type { SearchWork, WorkName } from './search-types.ts';
 
 /** The thread of the index cannot start, has ended, or has failed at a task. */
-export class SearchThreadError extends Error {
+export class SearchThreadError extends NamedError {
   constructor(reason: string) {
     super(`the index of the search: ${reason}`);
-    this.name = 'SearchThreadError';
   }
 }
 
-export interface SearchThreadOptions {
+interface SearchThreadOptions {
   /** The worker's file in the build, `search-worker.js`. */
   worker: string;
   file: string;

@@ -1,6 +1,5 @@
 import type { MarkedText, SearchedKind } from '../../shared/payload/search-data.ts';
-import type { Invalidatable } from '../cache/tags/invalidation.ts';
-import type { ArticleInCategory } from '../content/reading/content-reader.ts';
+import type { ArticleInCategory } from '../content/reading/read-values.ts';
 
 /** A type whose entries can be found, by its path below `/api`. */
 export type SearchedType = SearchedKind;
@@ -100,23 +99,6 @@ export interface SearchWork {
 }
 
 export type WorkName = keyof SearchWork;
-
-export interface Search {
-  /** @throws SiteBusyError if too many queries wait; SearchUnavailableError. */
-  find(query: SearchQuery): Promise<SearchAnswer>;
-  /** @returns an article as indexed; null if unknown at the moment. Never rejects. */
-  articleOf(slug: string): Promise<PlacedArticle | null>;
-  /** Whether the last question was answered, and how many wait for the index. */
-  readonly state: { readonly isUp: boolean; readonly waiting: number };
-  /** Whether the index is reading missing entries. */
-  readonly isReading: boolean;
-  /** @param afterMs the delay of the first read. A search ends it. */
-  begin(afterMs?: number): void;
-  readonly layer: Invalidatable;
-  /** Ends reading, then the thread. */
-  stop(): void;
-  settled(): Promise<void>;
-}
 
 /** The tag of everything that shows results of the search. */
 export const SEARCH_TAG = 'search';

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { type DiskHealth, UNWATCHED } from '../cache/disk/disk-health.ts';
 import type { SharedTier } from '../cache/shared-tier.ts';
+import type { Invalidatable } from '../cache/tags/invalidation.ts';
 import type { InvalidationLog } from '../cache/tags/invalidation-log.ts';
 import type { ContentSource } from '../content/reading/collecting-reader.ts';
 import { createAnswerReader } from '../content/requests/answer-reader.ts';
@@ -15,7 +16,7 @@ import type { SpareTime } from '../ops/spare-time.ts';
 import { IndexFeeder } from './feeding/index-feeder.ts';
 import { createSearchableRows } from './feeding/searchable-rows.ts';
 import { SearchThread } from './search-thread.ts';
-import type { Search, SearchAnswer, SearchQuery } from './search-types.ts';
+import type { PlacedArticle, SearchAnswer, SearchQuery } from './search-types.ts';
 
 /** Limit for waiting queries, because each takes up to 30 ms. Further ones are refused. */
 const MAX_WAITING = 64;
@@ -45,8 +46,10 @@ export interface SearchOptions {
   retryMs?: number | undefined;
 }
 
+export type Search = ReturnType<typeof createSearch>;
+
 /** Creates the search, which does nothing before `begin`. */
-export function createSearch(options: SearchOptions): Search {
+export function createSearch(options: SearchOptions) {
   const { distDir, dir, content, decoding, timeZone, lifetimes, shared } = options;
   const { mayAsk, spareTime, onChange, health = UNWATCHED, log, retryMs, onOutcome = () => {} } = options;
   const file = path.join(dir, 'search', 'index.db');
@@ -107,12 +110,14 @@ export function createSearch(options: SearchOptions): Search {
     });
 
   return {
-    async articleOf(slug) {
+    /** @returns an article as indexed; null if unknown at the moment. Never rejects. */
+    async articleOf(slug: string): Promise<PlacedArticle | null> {
       // Answer null without asking, because a question would start the thread.
       if (!hasBegun || feeder.isWaiting) return null;
       return queued(() => thread.run('articleOf', slug)).catch(() => null);
     },
-    find(query) {
+    /** @throws SiteBusyError if too many queries wait; SearchUnavailableError. */
+    find(query: SearchQuery): Promise<SearchAnswer> {
       feeder.hurry();
       const key = JSON.stringify(query);
       const known = answers.get(key);
@@ -136,13 +141,16 @@ export function createSearch(options: SearchOptions): Search {
       );
       return answer;
     },
+    /** Whether the last question was answered, and how many wait for the index. */
     get state() {
       return { isUp, waiting };
     },
+    /** Whether the index is reading missing entries. */
     get isReading() {
       return feeder.isReading;
     },
-    begin(afterMs) {
+    /** @param afterMs the delay of the first read. A search ends it. */
+    begin(afterMs?: number): void {
       hasBegun = true;
       feeder.begin(afterMs);
     },
@@ -152,8 +160,9 @@ export function createSearch(options: SearchOptions): Search {
       expireAll: () => feeder.expireAll(),
       versionsOf: () => new Set(),
       namesBelow: () => [],
-    },
-    stop() {
+    } satisfies Invalidatable,
+    /** Ends reading, then the thread. */
+    stop(): void {
       feeder.stop();
       closed = thread.close();
     },

@@ -10,7 +10,7 @@ export interface StoreFacts {
   readonly maxBytes: number;
 }
 
-export type Examination =
+type Examination =
   | { readonly kind: 'usable'; readonly facts: StoreFacts }
   | { readonly kind: 'unusable'; readonly reason: string };
 
@@ -48,7 +48,7 @@ export function examineInfo(info: string): Examination {
   };
 }
 
-export interface PolicyAdvice {
+interface PolicyAdvice {
   readonly level: 'info' | 'warn';
   /** What a full store does. */
   readonly effect: string;

@@ -5,7 +5,7 @@ import { isLater, type LogPosition } from '../cache/tags/log-position.ts';
 import type { SharedStore } from './shared-store.ts';
 import type { Argument } from './store-command.ts';
 
-export type ReplicaState = Readonly<Record<string, unknown>> & {
+type ReplicaState = Readonly<Record<string, unknown>> & {
   readonly replica: string | null;
   readonly host: string;
   /** The configured address (host:port) of the ops server. */

@@ -16,7 +16,7 @@ import {
 } from './store-command.ts';
 import { storeProblem } from './store-problem.ts';
 
-export interface CommandOptions {
+interface CommandOptions {
   /** The metrics label of the command. Use only literals, never data. */
   op: string;
   /** The longest wait for the answer, in ms. */
@@ -28,14 +28,7 @@ export type SharedStoreState =
   | { readonly isUp: true; readonly reason: null }
   | { readonly isUp: false; readonly reason: string };
 
-export interface SharedReader {
-  /**
-   * Sends a command. A late answer ends the connection and opens a new one. @throws SharedStoreError without
-   * an answer within the limit in ms.
-   */
-  command<T = unknown>(name: string, args: readonly Argument[], limitMs: number): Promise<T>;
-  stop(): void;
-}
+type SharedReader = ReturnType<typeof openReader>;
 
 export type StoreOutcome = SharedStoreFailure | 'answered' | 'skipped' | 'forged';
 
@@ -81,13 +74,10 @@ const READS: ReadonlySet<string> = new Set(['GET', 'MGET', 'SMEMBERS', 'PING', '
  * consecutive failures the store is skipped for a second.
  */
 export class SharedStore implements Seal {
+  readonly #options: SharedStoreOptions;
   readonly seal: Seal['seal'];
   readonly open: Seal['open'];
-  readonly #address: SharedAddress;
   readonly #where: string;
-  readonly #prefix: string;
-  readonly #onCall: SharedStoreOptions['onCall'];
-  readonly #log: Logger;
   readonly #works: Condition;
   readonly #pause = new FailurePause();
   readonly #listeners: (() => void)[] = [];
@@ -108,12 +98,10 @@ export class SharedStore implements Seal {
   #probedAt = Number.NEGATIVE_INFINITY;
   #upkeep: NodeJS.Timeout | undefined;
 
-  constructor({ address, prefix, secret = null, onCall, onFormer, log }: SharedStoreOptions) {
-    this.#address = address;
+  constructor(options: SharedStoreOptions) {
+    this.#options = options;
+    const { address, secret = null, onFormer, log } = options;
     this.#where = shownAddress(address);
-    this.#prefix = prefix;
-    this.#onCall = onCall;
-    this.#log = log;
     const { seal, open } = createSeal(secret, place => this.#refuseForgery(place), onFormer);
     this.seal = seal;
     this.open = open;
@@ -143,20 +131,20 @@ export class SharedStore implements Seal {
 
   /** Adds this site's prefix to a name (SHARED_PREFIX). */
   key(name: string): string {
-    return this.#prefix + name;
+    return this.#options.prefix + name;
   }
 
   /** @throws SharedStoreError for an error answer, or without an answer. */
   async command<T = unknown>(name: string, args: readonly Argument[], options: CommandOptions): Promise<T> {
     await this.#firstConnection.promise;
     if (this.#isUsable && this.#pause.mayAsk()) return this.#send(name, args, options);
-    this.#onCall?.(options.op, 'skipped', 0);
+    this.#options.onCall?.(options.op, 'skipped', 0);
     throw new SharedStoreError('skipped', this.#lastError);
   }
 
   /** Opens a connection for blocking commands, such as XREAD, so that they delay no other command. */
   openReader(): SharedReader {
-    const reader = openReader(this.#client.then(create => create(this.#address, READER_SILENCE_MS)));
+    const reader = openReader(this.#client.then(create => create(this.#options.address, READER_SILENCE_MS)));
     this.#readers.add(reader);
     return reader;
   }
@@ -202,7 +190,7 @@ export class SharedStore implements Seal {
   #keepUp(): void {
     const isFailing = this.#pause.isOpen || !this.#isAnswering;
     if (!isFailing) {
-      const key = this.#prefix + PROBE;
+      const key = this.#options.prefix + PROBE;
       // Send a probe, because a store may hang while no command is sent. A refused write is tried again.
       const [name, ...args] = this.#refusal ? ['SET', key, '', 'PX', PROBE_EVERY_MS] : ['GET', key];
       this.#send(String(name), args, { op: PROBE, limitMs: PROBE_LIMIT_MS }).catch(({ kind }) => {
@@ -247,12 +235,12 @@ export class SharedStore implements Seal {
   }
 
   #refuseForgery(place: string): void {
-    const [kind = ''] = place.slice(this.#prefix.length).split(/[: ]/, 1);
-    this.#onCall?.(kind, 'forged', 0);
+    const [kind = ''] = place.slice(this.#options.prefix.length).split(/[: ]/, 1);
+    this.#options.onCall?.(kind, 'forged', 0);
     if (this.#isForgeryLogged) return;
     this.#isForgeryLogged = true;
     const remedy = 'give all replicas the same SHARED_SECRET; else find out who writes to the store';
-    this.#log.error(
+    this.#options.log.error(
       { code: 'shared-value-forged', kind, remedy },
       'shared store: a value without a valid seal is ignored; further ones are only counted',
     );
@@ -261,8 +249,8 @@ export class SharedStore implements Seal {
   #logConnected(facts: StoreFacts, ms: number): void {
     const { level = 'info', effect, remedy } = policyAdvice(facts) ?? {};
     const latencyMs = Math.round(ms * 100) / 100;
-    const where = { address: this.#where, ...facts, latencyMs, prefix: this.#prefix };
-    this.#log[level](
+    const where = { address: this.#where, ...facts, latencyMs, prefix: this.#options.prefix };
+    this.#options.log[level](
       { code: 'shared-store-connected', ...where, ...(remedy && { effect, remedy }) },
       'shared store: connected',
     );
@@ -271,7 +259,7 @@ export class SharedStore implements Seal {
   async #send<T>(name: string, args: readonly Argument[], options: CommandOptions): Promise<T> {
     const { op, limitMs, asBytes } = options;
     const from = performance.now();
-    const count = (outcome: StoreOutcome) => this.#onCall?.(op, outcome, performance.now() - from);
+    const count = (outcome: StoreOutcome) => this.#options.onCall?.(op, outcome, performance.now() - from);
     try {
       if (this.#redis?.status !== 'ready') throw new SharedStoreError('unreachable', this.#lastError);
       const answer = await answerWithin<T>(this.#redis, name, args, limitMs, asBytes);
@@ -302,7 +290,7 @@ export class SharedStore implements Seal {
   }
 }
 
-function openReader(connecting: Promise<Redis>): SharedReader {
+function openReader(connecting: Promise<Redis>) {
   let isStopped = false;
   let lastError = 'there is no connection yet';
   void connecting.then(redis => {
@@ -312,7 +300,11 @@ function openReader(connecting: Promise<Redis>): SharedReader {
     if (isStopped) redis.disconnect();
   });
   return {
-    async command<T>(name: string, args: readonly Argument[], limitMs: number) {
+    /**
+     * Sends a command. A late answer ends the connection and opens a new one.
+     * @throws SharedStoreError without an answer within the limit in ms.
+     */
+    async command<T = unknown>(name: string, args: readonly Argument[], limitMs: number): Promise<T> {
       const redis = await connecting;
       if (redis.status !== 'ready') throw new SharedStoreError('unreachable', lastError);
       try {
@@ -323,7 +315,7 @@ function openReader(connecting: Promise<Redis>): SharedReader {
         throw error;
       }
     },
-    stop() {
+    stop(): void {
       isStopped = true;
       void connecting.then(redis => redis.disconnect());
     },

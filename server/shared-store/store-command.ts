@@ -1,3 +1,4 @@
+import { NamedError } from '../ops/named-error.ts';
 import type { Redis } from './redis-client.ts';
 
 export type Argument = string | number | Buffer;
@@ -8,12 +9,11 @@ export type Argument = string | number | Buffer;
  */
 export type SharedStoreFailure = 'skipped' | 'unreachable' | 'late' | 'refused';
 
-export class SharedStoreError extends Error {
+export class SharedStoreError extends NamedError {
   readonly kind: SharedStoreFailure;
 
   constructor(kind: SharedStoreFailure, message: string, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause });
-    this.name = 'SharedStoreError';
     this.kind = kind;
   }
 }

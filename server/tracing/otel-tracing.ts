@@ -33,9 +33,18 @@ import type { TrustsProxy } from '../http/security/served-hosts.ts';
 import { boundedMap } from '../ops/bounded-map.ts';
 import { condition } from '../ops/condition.ts';
 import type { Logger } from '../ops/log.ts';
-import type { Attributes, SpanOptions, Tracing } from './tracing.ts';
 
-export interface TracingOptions {
+export type Attributes = Readonly<Record<string, string | number>>;
+
+interface SpanOptions {
+  isCall?: boolean;
+  /** The key under which the span is remembered for `follows`. */
+  notes?: string;
+  /** The key of an earlier span. The work gets a new trace, which links to that span if it is known. */
+  follows?: string;
+}
+
+interface TracingOptions {
   readonly config: Pick<Config, 'replicaId'>;
   readonly traces: NonNullable<Config['traces']>;
   readonly build: string;
@@ -54,7 +63,8 @@ interface Active {
   isOpen: boolean;
 }
 
-export class OtelTracing implements Tracing {
+/** Spans for the work behind answers. Cache hits have none. */
+export class OtelTracing {
   readonly #active = new AsyncLocalStorage<Active>();
   readonly #noted = boundedMap<SpanContext>(MAX_NOTED);
   readonly #propagator = new W3CTraceContextPropagator();
@@ -74,6 +84,7 @@ export class OtelTracing implements Tracing {
     this.#trusts = trusts;
   }
 
+  /** Wraps the application. Its requests get a span, and a trace id in their scope and log entries. */
   requests(app: RequestListener): RequestListener {
     return (req, res: ServerResponse & { locals?: { scope: RequestScope } }) => {
       const { locals } = res;
@@ -90,7 +101,7 @@ export class OtelTracing implements Tracing {
       locals.scope = { ...scope, traceId, log: scope.log.child({ trace_id: traceId }) };
       const active: Active = { context: trace.setSpan(parent, span), isOpen: true };
       res.once('close', () => {
-        const { route, pageCache } = scope.trace.record();
+        const { route, pageCache } = scope.trace;
         if (route !== null) span.updateName(`${method} ${route}`).setAttribute('http.route', route);
         if (pageCache !== null) span.setAttribute('site.page_cache', pageCache);
         span.setAttributes({ 'http.response.status_code': res.statusCode, 'site.request_id': scope.id });
@@ -102,6 +113,7 @@ export class OtelTracing implements Tracing {
     };
   }
 
+  /** Runs work in a span, below that of the work around it. */
   async span<T>(
     name: string,
     attributes: Attributes,
@@ -126,6 +138,7 @@ export class OtelTracing implements Tracing {
     }
   }
 
+  /** Adds a span for work that took some ms and has just ended. */
   ended(name: string, attributes: Attributes, ms: number): void {
     // Skip work outside of traces, such as the beats of replicas.
     if (!this.#active.getStore()?.isOpen) return;
@@ -133,12 +146,14 @@ export class OtelTracing implements Tracing {
     this.#tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes, startTime }, this.#context()).end();
   }
 
+  /** The headers that hand the current trace to a server called now (W3C Trace Context). */
   headers(): Record<string, string> {
     const headers: Record<string, string> = {};
     this.#propagator.inject(this.#context(), headers, defaultTextMapSetter);
     return headers;
   }
 
+  /** Sends the waiting spans, within a time limit. */
   async stop(): Promise<void> {
     const sent = this.#provider.shutdown().catch(() => {});
     await within(STOP_LIMIT_MS, sent);

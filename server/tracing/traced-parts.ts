@@ -7,14 +7,14 @@ import type { HistogramName, Metrics } from '../ops/metrics/metrics.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import { messageId } from '../outbox/outbox-files.ts';
 import type { SharedStoreOptions } from '../shared-store/shared-store.ts';
-import type { Attributes, Tracing } from './tracing.ts';
+import type { Attributes, OtelTracing } from './otel-tracing.ts';
 
 /** Loads the packages of OpenTelemetry only where traces are wanted. @returns null where they are not. */
 export async function openTracing(
   config: Pick<Config, 'traces' | 'trustProxy' | 'replicaId'>,
   build: string,
   log: Logger,
-): Promise<Tracing | null> {
+): Promise<OtelTracing | null> {
   const { traces } = config;
   if (traces === null) return null;
   const { OtelTracing } = await import('./otel-tracing.ts');
@@ -25,7 +25,7 @@ export async function openTracing(
 const PROBES = 'probe';
 
 /** Adds a span to each call of the CMS. */
-export function tracedClient(client: BackendClient, tracing: Tracing): BackendClient {
+export function tracedClient(client: BackendClient, tracing: OtelTracing): BackendClient {
   const { host } = new URL(client.baseUrl);
   function traced<T>(method: string, address: string, call: () => Promise<T>, name?: string): Promise<T> {
     const path = address.split('?', 1)[0] ?? '';
@@ -50,7 +50,7 @@ const WORK: Readonly<Partial<Record<HistogramName, string>>> = {
 };
 
 /** Adds a span to the work that the metrics time. */
-export function traceWork(metrics: Pick<Metrics, 'timed'>, tracing: Tracing): void {
+export function traceWork(metrics: Pick<Metrics, 'timed'>, tracing: OtelTracing): void {
   const { timed } = metrics;
   metrics.timed = (name, work, values) => {
     const span = WORK[name];
@@ -62,7 +62,7 @@ export function traceWork(metrics: Pick<Metrics, 'timed'>, tracing: Tracing): vo
 type OnCall = NonNullable<SharedStoreOptions['onCall']>;
 
 /** Adds a span to each command for the shared store, but for the probes of its connection. */
-export function tracedStore(called: OnCall, tracing: Tracing): OnCall {
+export function tracedStore(called: OnCall, tracing: OtelTracing): OnCall {
   return (op, outcome, ms) => {
     called(op, outcome, ms);
     if (op !== PROBES) tracing.ended(`store ${op}`, { 'site.outcome': outcome }, ms);
@@ -70,7 +70,7 @@ export function tracedStore(called: OnCall, tracing: Tracing): OnCall {
 }
 
 /** Adds a span to each message that a form hands over. */
-export function traceAccepting(outbox: Outbox, tracing: Tracing): void {
+export function traceAccepting(outbox: Outbox, tracing: OtelTracing): void {
   const accept = outbox.accept.bind(outbox);
   outbox.accept = (message, key, earlierKey) =>
     tracing.span('accept message', aboutMessage(key), () => accept(message, key, earlierKey), { notes: key });
@@ -79,7 +79,7 @@ export function traceAccepting(outbox: Outbox, tracing: Tracing): void {
 type SendEmail = ContentApi['sendEmail'];
 
 /** Adds a trace to each delivery, which links to the acceptance if this process has accepted the message. */
-export function tracedDelivery(sendEmail: SendEmail, tracing: Tracing): SendEmail {
+export function tracedDelivery(sendEmail: SendEmail, tracing: OtelTracing): SendEmail {
   return (message, signal, options) => {
     const key = options?.idempotencyKey ?? '';
     const send = () => sendEmail(message, signal, options);

@@ -52,10 +52,8 @@ const reportSchema = z.object({
 });
 
 type Counts = ReturnType<typeof boundedMap<number>>;
-/** The number of views by name, the largest first. */
-export type Views = readonly (readonly [name: string, views: number])[];
 
-export interface VitalsParts {
+interface VitalsParts {
   readonly routes: readonly RouteDefinition[];
   readonly pages: Pick<PageCache, 'peek'>;
   readonly shared: SharedStore | null;
@@ -73,7 +71,7 @@ export class Vitals {
   }
 
   /** The views since the start of the process, by path and by the host of the referrer. */
-  get views(): { readonly pages: Views; readonly referrers: Views } {
+  get views() {
     return { pages: sorted(this.#pages), referrers: sorted(this.#referrers) };
   }
 
@@ -140,6 +138,7 @@ function add(counts: Counts, name: string): void {
   counts.set(name, (counts.get(name) ?? 0) + 1);
 }
 
-function sorted(counts: Counts): Views {
+/** @returns the number of views by name, the largest first. */
+function sorted(counts: Counts) {
   return [...counts.entries()].sort(([, one], [, other]) => other - one);
 }

@@ -10,7 +10,7 @@ const WHITE: Rgb = [255, 255, 255];
 const BLACK: Rgb = [0, 0, 0];
 
 /** An accent colour of the settings that texts may have. */
-export interface Accent {
+interface Accent {
   /** The address of the stylesheet. A changed colour or brand changes it. */
   readonly address: string;
   readonly css: string;

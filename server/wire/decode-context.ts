@@ -1,4 +1,5 @@
 import type { RichText } from '../../shared/content/rich-text.ts';
+import type { ProblemKind } from '../ops/log-codes.ts';
 import { oneLine } from '../ops/one-line.ts';
 import { MAX_SIZE, type TreeSize } from './cut-nodes.ts';
 import type { LoseText } from './lose-text.ts';
@@ -20,44 +21,6 @@ export interface ContentPlace {
   /** The time of the row's last change. A problem that remains after a change is logged again. */
   updatedAt: string | null;
 }
-
-/**
- * The kinds of problems; the metric has a label for each.
- * - `row-left-out`: an entry is not shown.
- * - `row-kept`: an entry lacks a required field and is shown as it was before.
- * - `address-clash`: an entry has the address of another one, which is shown there.
- * - `address-reserved`: an entry has an address of the site itself, and so has no page.
- * - `value-left-out`: a part of an entry is not shown, such as an item of a list.
- * - `shown-as-text`: text and links replace the editor's table, video or block.
- * - `element-left-out`: elements of HTML are not shown.
- * - `address-refused`: a link without its address, or a picture that is not shown.
- * - `broken-json`: a text that should be JSON.
- * - `relation-absent`, `field-absent`: the backend does not send a relation or lacks a field.
- * - `undated-articles`: articles lack the date that decides about the order of lists.
- * - `list-incomplete`: the backend counts more rows than it sends.
- * - `redirect-left-out`: a row of the redirects is not used.
- * - `link-dead`: a link leads to an address without a page.
- * - `link-moved`: a link leads to its page by a redirect.
- * - `not-listed`: further problems of an answer that has very many.
- */
-export type ProblemKind =
-  | 'row-left-out'
-  | 'row-kept'
-  | 'address-clash'
-  | 'address-reserved'
-  | 'value-left-out'
-  | 'shown-as-text'
-  | 'element-left-out'
-  | 'address-refused'
-  | 'broken-json'
-  | 'relation-absent'
-  | 'field-absent'
-  | 'undated-articles'
-  | 'list-incomplete'
-  | 'redirect-left-out'
-  | 'link-dead'
-  | 'link-moved'
-  | 'not-listed';
 
 export interface ContentProblem extends ContentPlace {
   kind: ProblemKind;

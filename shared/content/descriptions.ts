@@ -82,7 +82,7 @@ interface ValueField extends FieldBase {
   readonly followedBy?: string;
   readonly component?: ComponentDescription;
   readonly many?: true;
-  /** Set for a text that code reads, such as a time zone. Previews do not look for it on the page. */
+  /** Set for a text that code reads, such as a time zone. Previews and the search pass over it. */
   readonly isCode?: true;
 }
 /** A component, or JSON with the same keys. Strapi refuses to populate JSON (decision 055). */
@@ -214,10 +214,12 @@ interface BlockWords {
   readonly needsOneOf?: readonly string[];
   /** Other fields of the landing page that the block shows, by the block's names. */
   readonly beside?: Readonly<Record<string, BesideField>>;
+  /** Fields that only these values of `kind` show. A kind needs its first field, else it shows none. */
+  readonly byKind?: Readonly<Record<string, readonly string[]>>;
   /** Set if the block is shown with an empty component when `beside` has something to show. */
   readonly standsAlone?: true;
-  /** Set if the block has a form. Browsers hydrate it, and a page shows it once, for its ids are fixed. */
-  readonly hasForm?: true;
+  /** Set if the block has a form. Browsers hydrate it. A page shows it once if its ids are fixed. */
+  readonly hasForm?: 'once' | 'many';
 }
 export type BlockDescription = BlockWords & { readonly name: string };
 
@@ -248,7 +250,7 @@ export interface SectionTools {
     properties?: Properties,
   ): ElementContent[];
 }
-export interface SectionMedium {
+interface SectionMedium {
   readonly shown: ElementContent;
   /** The caption as sent by the backend. */
   readonly caption: unknown;

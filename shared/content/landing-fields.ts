@@ -23,7 +23,7 @@ type BesideOf<Block> = Block extends { readonly beside: infer Beside } ? Beside[
 type BesideFields<Blocks extends BlockDescription> = {
   readonly [Field in Extract<BesideOf<Blocks>, BesideField> as Field['wire']]: Field;
 };
-export type LandingFields<Blocks extends BlockDescription> = OwnFields<Blocks> & BesideFields<Blocks>;
+type LandingFields<Blocks extends BlockDescription> = OwnFields<Blocks> & BesideFields<Blocks>;
 
 export function ownFieldOf<Name extends string>({ name }: { readonly name: Name }): `${Name}Block` {
   return `${name}Block`;

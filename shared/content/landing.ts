@@ -58,3 +58,11 @@ export function blockData<Block extends BlockDescription>(
   // The cast is safe: the record has the values of the block's description.
   return isShown ? (data as BlockData<Block>) : null;
 }
+
+/** @returns the field that the block's kind needs and lacks; undefined without one. */
+export function lackOfKind(
+  { byKind = {} }: BlockDescription,
+  values: Readonly<Record<string, unknown>>,
+): string | undefined {
+  return byKind[String(values.kind)]?.slice(0, 1).find(needed => !hasContent(values[needed]));
+}

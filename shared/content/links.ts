@@ -13,9 +13,14 @@ export interface CategoryRef {
   slug: string;
 }
 
+/** A link below one of the header or the footer. The header shows its sentence. */
+export interface LowerLink extends ContentLink {
+  text?: string;
+}
+
 /** A link of the header or the footer, with at most one level below it. */
 export interface NavigationLink extends ContentLink {
-  children: readonly ContentLink[];
+  children: readonly LowerLink[];
 }
 
 export interface LabelledFile {

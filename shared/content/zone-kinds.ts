@@ -38,7 +38,6 @@ export function zoneBlock(item: unknown): ZoneBlock | undefined {
   return blocks.find(({ component }) => `site.${component.name}` === name);
 }
 
-/** The components of a dynamic zone. */
 export const zoneComponents: readonly ComponentDescription[] = [
   ...sections,
   ...blocks.map(({ component }) => component),

@@ -1,34 +1,10 @@
 /** The device class. Pages that depend on it have three cached variants. Other flags are set after mount. */
 export type DeviceClass = 'mobile' | 'tablet' | 'desktop';
 
-export interface DeviceFlags {
-  isMobile: boolean;
-  isTablet: boolean;
-  /** True even if the device is unknown. */
-  isDesktop: boolean;
-  isMobileOrTablet: boolean;
-  isDesktopOrTablet: boolean;
-  isIos: boolean;
-  isAndroid: boolean;
-  isWindows: boolean;
-  isMacOS: boolean;
-  isApple: boolean;
-  /** Includes ChromeOS but not Android. */
-  isLinux: boolean;
-  /** At most one of the five browsers is set. */
-  isSafari: boolean;
-  isFirefox: boolean;
-  isEdge: boolean;
-  isChrome: boolean;
-  isSamsung: boolean;
-  /** Always false in the browser, because only the server has the patterns of crawlers. */
-  isCrawler: boolean;
-  userAgent: string;
-}
-
-const NO_FLAGS: DeviceFlags = {
+const NO_FLAGS = {
   isMobile: false,
   isTablet: false,
+  /** True even if the device is unknown. */
   isDesktop: false,
   isMobileOrTablet: false,
   isDesktopOrTablet: false,
@@ -37,17 +13,22 @@ const NO_FLAGS: DeviceFlags = {
   isWindows: false,
   isMacOS: false,
   isApple: false,
+  /** Includes ChromeOS but not Android. */
   isLinux: false,
+  /** At most one of the five browsers is set. */
   isSafari: false,
   isFirefox: false,
   isEdge: false,
   isChrome: false,
   isSamsung: false,
+  /** Always false in the browser, because only the server has the patterns of crawlers. */
   isCrawler: false,
   userAgent: '',
 };
 
-export type EdgeSystem = 'ios' | 'android';
+export type DeviceFlags = typeof NO_FLAGS;
+
+type EdgeSystem = 'ios' | 'android';
 
 /** The `Server-Timing` entry whose description is the `EdgeSystem`. */
 export const DEVICE_TIMING = 'device';

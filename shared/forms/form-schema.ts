@@ -29,7 +29,7 @@ function isAddress(text: string): boolean {
 /** Limit for consecutive marks, in UTF-16 units, as in the Stream-Safe Text Format (UAX #15, 13). */
 const MAX_MARKS = 30;
 /** Makes an issue whose message names a label. `decodeEmailForm` replaces it by the label's text. */
-function said(label: FormText | 'tooLong'): string {
+export function said(label: FormText | 'tooLong'): string {
   return label;
 }
 
@@ -47,14 +47,28 @@ const without = (pattern: RegExp, label: FormText) =>
   z.refine<string>(text => !pattern.test(text), said(label));
 
 /** @param missing the label for an empty field. */
-function line(max: number, missing: FormText) {
+export function line(max: number, missing: FormText) {
   return z
     .string(said(missing))
     .check(z.trim(), ...normalized, atMost(max), without(FORBIDDEN_IN_LINE, 'lineBreaks'));
 }
 
-const email = line(MAX_LENGTHS.email, 'wrongEmail').check(z.refine(isAddress, said('wrongEmail')));
-const idempotencyKey = z.optional(z.uuid(said('wrongKey')));
+/** A text of several lines. */
+export function paragraphs(max: number, missing: FormText) {
+  return z.string(said(missing)).check(
+    // Count a line break once, as `maxlength` does. A plain form post sends two characters.
+    z.overwrite(text => text.replace(/\r\n?/g, '\n')),
+    z.trim(),
+    ...normalized,
+    atMost(max),
+    without(FORBIDDEN_IN_TEXT, 'controlCharacters'),
+  );
+}
+
+export const emailAddress = line(MAX_LENGTHS.email, 'wrongEmail').check(
+  z.refine(isAddress, said('wrongEmail')),
+);
+export const idempotencyKey = z.optional(z.uuid(said('wrongKey')));
 
 const emailFormSchema = z.discriminatedUnion(
   'form',
@@ -62,22 +76,15 @@ const emailFormSchema = z.discriminatedUnion(
     z.object({
       form: z.literal('contact'),
       name: line(MAX_LENGTHS.name, 'missingName'),
-      email,
+      email: emailAddress,
       company: z.optional(line(MAX_LENGTHS.company, 'wrongField')),
       topic: z.optional(line(MAX_LENGTHS.topic, 'wrongField')),
-      message: z.string(said('missingMessage')).check(
-        // Count a line break once, as `maxlength` does. A plain form post sends two characters.
-        z.overwrite(text => text.replace(/\r\n?/g, '\n')),
-        z.trim(),
-        ...normalized,
-        atMost(MAX_LENGTHS.message),
-        without(FORBIDDEN_IN_TEXT, 'controlCharacters'),
-      ),
+      message: paragraphs(MAX_LENGTHS.message, 'missingMessage'),
       idempotencyKey,
     }),
     z.object({
       form: z.literal('subscribe'),
-      email,
+      email: emailAddress,
       consent: z.optional(
         z.string(said('missingConsent')).check(
           z.overwrite(text => text.replace(/\s+/g, ' ')),
@@ -94,7 +101,7 @@ const emailFormSchema = z.discriminatedUnion(
 );
 
 /** A form that has passed the check, by a schema shared by browser and server. */
-export type EmailForm = z.infer<typeof emailFormSchema>;
+type EmailForm = z.infer<typeof emailFormSchema>;
 
 /** Whether fields have passed this check, which would not change them again. */
 export function isCheckedForm(fields: Readonly<Record<string, string>>): boolean {
@@ -133,7 +140,8 @@ function consentError(agreed: unknown, isChecked: boolean, consent: string): For
   return isChecked && agreed !== consent ? 'changedConsent' : null;
 }
 
-function textOf(issue: z.core.$ZodIssue, labels: FormLabels): string {
+/** @returns the text of an issue, whose message names a label. */
+export function textOf(issue: z.core.$ZodIssue, labels: FormLabels): string {
   const name = issue.message as FormText | 'tooLong';
   if (name !== 'tooLong') return labels.text(name);
   return labels.count(name, issue.code === 'too_big' ? Number(issue.maximum) : 0);

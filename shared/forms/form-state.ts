@@ -1,6 +1,8 @@
 import { createContext } from 'react';
 
-export type FormName = 'contact' | 'subscribe';
+/** A form of a page: `form-1-ID` is the first one of the entry ID. `form-1` is its place on the page. */
+export type PageFormName = `form-${string}`;
+export type FormName = 'contact' | 'subscribe' | PageFormName;
 
 /** The result of a form posted without JavaScript, whose answer is the same page. */
 export interface FormState {
@@ -8,7 +10,6 @@ export interface FormState {
   /** `limited`: too many posts from the visitor's IP address. */
   status: 'sent' | 'invalid' | 'limited' | 'failed';
   message: string | null;
-  /** Problems by field name. */
   errors: Readonly<Record<string, string>>;
   /** Typed values by field name. */
   values: Readonly<Record<string, string>>;

@@ -3,6 +3,7 @@ import { createLabels, type FormLabels, type PageLabels } from '../labels/labels
 import type { PageLanguage } from '../labels/page-language.ts';
 import { MIN_FILL_MS } from './form-limits.ts';
 import { decodeEmailForm } from './form-schema.ts';
+import { isPageForm } from './page-form.ts';
 import { type FormAttempt, type PostOutcome, postEmailForm } from './post-email-form.ts';
 
 /** A margin for timers, in ms, which may fire early by `performance.now()`. */
@@ -31,12 +32,12 @@ export async function submitForm(
   attempt: FormAttempt,
   labels: PageLabels,
 ): Promise<PostOutcome> {
-  const decoded = decodeEmailForm(
-    Object.fromEntries(new FormData(form)),
-    await formLabels(labels.language),
-    form.querySelector<HTMLInputElement>('[name=consent]')?.value ?? null,
-  );
-  if (!decoded.ok) return { status: 'invalid', message: null, errors: decoded.error };
+  const values = Object.fromEntries(new FormData(form));
+  // The server alone checks a form of a page, by the fields that it has now.
+  const isOfPage = isPageForm(String(values.form));
+  const consent = form.querySelector<HTMLInputElement>('[name=consent]')?.value ?? null;
+  const decoded = isOfPage ? null : decodeEmailForm(values, await formLabels(labels.language), consent);
+  if (decoded?.ok === false) return { status: 'invalid', message: null, errors: decoded.error };
   attempt.key ??= newKey();
   const { key } = attempt;
   const tooSoon = MIN_FILL_MS - (performance.now() - attempt.openedAt);
@@ -44,6 +45,8 @@ export async function submitForm(
   const elapsedMs = String(Math.round(performance.now() - attempt.openedAt));
   const outcome = await postEmailForm(form, labels, { idempotencyKey: key, elapsedMs });
   // Keep the idempotency key after a failure, because the message may have arrived.
+  // Post as without JavaScript: the answer shows the form as it is now, with the typed words.
+  if (isOfPage && (outcome.errors.page ?? outcome.errors.version)) form.submit();
   if (outcome.status === 'sent' || outcome.status === 'invalid') attempt.key = null;
   return outcome;
 }

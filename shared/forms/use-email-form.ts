@@ -1,6 +1,5 @@
 import { type InputEvent, type SubmitEvent, use, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useLabels } from '../labels/labels-context.ts';
-import { useMounted } from '../ui/rendering/use-mounted.ts';
 import { dropDraft, restoreDraft, saveDraft } from './drafts.ts';
 import { type FormName, type FormState, FormStateContext } from './form-state.ts';
 import { type FormAttempt, type PostOutcome, postEmailForm } from './post-email-form.ts';
@@ -22,7 +21,6 @@ export function useEmailForm(form: FormName) {
   const initial = posted?.form === form ? posted : null;
   const [phase, setPhase] = useState<Phase>(initial ?? { status: sending.has(form) ? 'pending' : 'idle' });
   const formRef = useRef<HTMLFormElement>(null);
-  const enhanced = useMounted();
   const noticeRef = useRef<HTMLDivElement>(null);
   const attempt = useRef<FormAttempt>({ key: null, openedAt: 0 });
 
@@ -65,7 +63,8 @@ export function useEmailForm(form: FormName) {
       ref: formRef,
       method: 'post',
       action: '/api/email/send',
-      noValidate: enhanced,
+      // Browsers have words of their own for errors, and the site has the same for all visitors.
+      noValidate: true,
       onSubmit,
       // Preload on focus. If loading fails, the submission retries.
       onFocus: () => void loadSubmission().catch(() => {}),

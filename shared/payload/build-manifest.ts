@@ -2,6 +2,9 @@ import type { WorldMap } from '../content/world-map.ts';
 import type { CatalogueName } from '../labels/page-language.ts';
 import type { RouteId } from '../routing/routes.ts';
 
+/** The opaque colours of a brand by the names of their tokens, for light and dark surfaces. */
+export type Palette = Readonly<Record<string, readonly [light: string, dark: string]>>;
+
 /** The file `dist/manifest.json`. Addresses are paths, such as `/assets/home-page-ABCD1234.js`. */
 export interface BuildManifest {
   /** The build id: a hash of all files of the build, 16 hexadecimal digits. */
@@ -22,6 +25,7 @@ export interface BuildManifest {
   readonly routes: Readonly<Record<RouteId, readonly string[]>>;
   /** The colours of the browser's bar in both schemes. */
   readonly bar: { readonly light: string; readonly dark: string };
+  readonly palette: Palette;
   /** A hash of fonts and pictures of share cards, so that a new design gets new addresses. */
   readonly cardDesign: string;
   /** Whether a logo for dark surfaces suits the cards. */

@@ -1,3 +1,4 @@
+import type { RichText } from '../content/rich-text.ts';
 import type { DeviceClass } from '../device/device.ts';
 import type { FormState } from '../forms/form-state.ts';
 import type { PageLanguage } from '../labels/page-language.ts';
@@ -15,13 +16,13 @@ export interface PageData {
   config: {
     buildPollIntervalMs: number;
     deviceRefreshOnResize?: true;
-    /** Scripts of the settings that need the visitor's consent. */
-    consentScripts?: readonly string[];
+    /** Scripts of the settings that need the visitor's consent, and what they are for. */
+    consent?: { readonly scripts: readonly string[]; readonly purposes: RichText };
     /** With false, browsers report neither views nor web vitals. */
     vitals?: false;
     /** The preview's data. Its build id differs from the payload's. */
     preview?: {
-      readonly status: 'draft' | 'published';
+      readonly status: 'draft' | 'published' | 'past';
       readonly buildId: string;
       readonly frameOrigins: readonly string[];
     };

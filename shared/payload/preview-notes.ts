@@ -1,3 +1,9 @@
+/**
+ * The header by which a preview asks for its page at another moment, with its entries. An empty one is now;
+ * each text that names no moment is that of the preview.
+ */
+export const MOMENT_HEADER = 'Preview-Moment';
+
 /** What a preview knows of a page beside its data. */
 export interface PreviewNotes {
   /**
@@ -7,6 +13,8 @@ export interface PreviewNotes {
   readonly fields: Readonly<Record<string, string>>;
   /** The place of each type in Strapi's panel, such as `collection-types/api::article.article`. */
   readonly types: Readonly<Record<string, string>>;
+  /** The entries of the page, such as `articles:42`, as the CMS answered them; with MOMENT_HEADER alone. */
+  readonly entries?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** The field of the date that visitors see, by type. */
   readonly dates: Readonly<Record<string, string>>;
   /** The field with the words of the interface, which are no content. */

@@ -1,6 +1,7 @@
 import type { siteTypes } from '../../site/types.ts';
 import type { ShownArticle } from '../content/blog.ts';
 import type { EntryType } from '../content/entries.ts';
+import type { PageLink } from '../content/links.ts';
 
 /** Kinds of pages, as the addresses of the search name them: the paths of their types. */
 export type SearchedKind = (typeof siteTypes)['article']['path'] | EntryType;
@@ -44,6 +45,8 @@ export interface SearchPageData {
   /** Words to search for instead, if nothing was found. */
   nearest: readonly string[];
   newest: readonly ShownArticle[];
+  /** Where to go on without results: the categories, and the pages of the header. */
+  ways: readonly { title: string; links: readonly PageLink[] }[];
   words: {
     title: string;
     hint: string;

@@ -9,13 +9,15 @@ export interface PayloadRedirect {
 }
 
 export const REDIRECT_STATUSES = [301, 302, 307, 308] as const;
-export type RedirectStatus = (typeof REDIRECT_STATUSES)[number];
+type RedirectStatus = (typeof REDIRECT_STATUSES)[number];
 export const DEFAULT_REDIRECT_STATUS: RedirectStatus = 307;
 
 /** The status of an address that is gone. Such a row has no target. */
 export const GONE_STATUS = 410;
 
 export interface RedirectRule {
+  /** The id of the row that editors have. */
+  id: string;
   /** The path's key (`pathKey`); for a wildcard, the key of the part before `/**`. */
   from: string;
   wildcard: boolean;
@@ -89,6 +91,11 @@ export function resolveRedirect(
     statusCode: first.statusCode,
     external: rules.at(-1)?.external ?? false,
   };
+}
+
+/** @returns the ids of the rows that redirect a path, with those that the first one leads to. */
+export function usedRows(table: RedirectTable, path: string): readonly string[] {
+  return followRedirects(table, { path, search: '', hash: '' }).rules.map(({ id }) => id);
 }
 
 export function isGone(table: RedirectTable, path: string): boolean {

@@ -20,7 +20,7 @@ export interface RouteMiddlewareContext {
 }
 
 /** A redirect. `statusCode` is 302 by default. */
-export interface MiddlewareRedirect {
+interface MiddlewareRedirect {
   redirect: string;
   statusCode?: 301 | 302 | 303 | 307 | 308;
 }

@@ -17,6 +17,8 @@ export interface RouteSettings {
   readonly pageTransition: boolean;
   /** Whether to animate a navigation to this route if the layout changes. */
   readonly layoutTransition: boolean;
+  /** Whether cover and headline of a card on these pages become those of the page that it opens. */
+  readonly cardTransition: boolean;
   /** Names in `site/middleware.ts`, in the order of execution. */
   readonly middleware: readonly string[];
   /** Earlier beginnings of the path. Addresses below them redirect. */
@@ -39,7 +41,7 @@ export interface RouteSettings {
 
 /** The data of a route's page, in the type only: no object has this member. */
 declare const DATA: unique symbol;
-export interface HasData<Data> {
+interface HasData<Data> {
   readonly [DATA]?: Data;
 }
 export type DataOf<Route> = Route extends HasData<infer Data> ? Data : never;
@@ -48,6 +50,7 @@ const DEFAULTS = {
   layout: 'default',
   pageTransition: true,
   layoutTransition: true,
+  cardTransition: true,
   middleware: [],
   query: [],
   reads: [],

@@ -1,10 +1,14 @@
-import { useEffect, useId, useRef } from 'react';
+import { Suspense, useEffect, useId, useRef } from 'react';
+import type { RichText as RichTextTree } from '../content/rich-text.ts';
 import { useLabels } from '../labels/labels-context.ts';
 import { Button } from './button.tsx';
+import { RichText } from './rich-text/rich-text.tsx';
 import styles from './scripts-consent.module.css';
 
 interface ScriptsConsentProps {
   hosts: readonly string[];
+  /** What the scripts are for, by the settings. Without it the hosts are named. */
+  purposes: RichTextTree;
   asking: boolean;
   /** Whether the first button gets the focus, after a pressed button has disappeared. */
   movesFocus: boolean;
@@ -15,7 +19,7 @@ interface ScriptsConsentProps {
 
 export function ScriptsConsent(props: ScriptsConsentProps) {
   const labels = useLabels();
-  const { hosts, asking, movesFocus, allowed, onChoose, onAskAgain } = props;
+  const { hosts, purposes, asking, movesFocus, allowed, onChoose, onAskAgain } = props;
   const first = useRef<HTMLDivElement>(null);
   const titleId = useId();
   useEffect(() => {
@@ -39,7 +43,13 @@ export function ScriptsConsent(props: ScriptsConsentProps) {
         <h2 id={titleId} className={styles.title}>
           {labels.text('scriptsQuestion')}
         </h2>
-        <p className={styles.text}>{labels.text('scriptsNote', { hosts: hosts.join(', ') })}</p>
+        {purposes.length > 0 ? (
+          <Suspense>
+            <RichText content={purposes} className={styles.text} />
+          </Suspense>
+        ) : (
+          <p className={styles.text}>{labels.text('scriptsNote', { hosts: hosts.join(', ') })}</p>
+        )}
       </div>
       <div className={styles.answers} ref={first}>
         <Button look="outline" onClick={() => onChoose(false)}>

@@ -15,6 +15,8 @@ import type { lateBlockViews } from '../late-block-views.ts';
 /** Parts of the page that a block may need besides its own values. */
 export interface BlockContext {
   readonly ids: PageIds;
+  /** The entry with the block, and its number among those of its kind. Only blocks of a zone have one. */
+  readonly place?: { readonly entry: string; readonly number: number };
 }
 export interface HomeContext extends BlockContext {
   readonly h1: string;

@@ -1,10 +1,13 @@
 import type { PageIds } from '../../server/loading/page-ids.ts';
 import type { ZonePart } from '../../shared/content/descriptions.ts';
-import type { BlockName, PageBlockName } from '../../shared/content/landing.ts';
+import type { BlockData, BlockName, PageBlockName } from '../../shared/content/landing.ts';
+import type { Question } from '../../shared/content/rich-text.ts';
 import type { WithSections } from '../../shared/content/seo.ts';
 import type { BlockContext, CompleteBlock, CompletedName } from './complete-block.server.ts';
 import { completeCountries } from './countries/countries.load.server.ts';
+import { faq } from './faq/faq.block.ts';
 import { completeFaq } from './faq/faq.load.server.ts';
+import { completeForm } from './form/form.load.server.ts';
 import { completePayments } from './payments/payments.load.server.ts';
 import { completeTable } from './table/table.load.server.ts';
 
@@ -13,6 +16,7 @@ export const completions = {
   countries: completeCountries,
   payments: completePayments,
   faq: completeFaq,
+  form: completeForm,
   table: completeTable,
 } satisfies { readonly [Name in Exclude<CompletedName, 'header'>]: CompleteBlock<Name> } & {
   readonly [Name in BlockName | PageBlockName]?: CompleteBlock<Name>;
@@ -26,12 +30,25 @@ export function completed(name: string, values: object, context: BlockContext): 
   return complete?.(values, context) ?? values;
 }
 
-/** @returns the sections as a page shows them. Without blocks the payload has no field for them. */
-export function shownSections(parts: readonly ZonePart[], ids: PageIds): WithSections {
+/**
+ * @returns the sections as a page shows them. Without blocks the payload has no field for them.
+ * @param entry the id of the entry with the zone.
+ */
+export function shownSections(parts: readonly ZonePart[], ids: PageIds, entry: string): WithSections {
   if (parts.length === 0) return {};
-  const sections = parts.map(part => {
+  const sections = parts.map((part, index) => {
     if ('text' in part) return { text: ids.text(part.text) };
-    return { ...part, id: ids.section(part.id), data: completed(part.block, part.data, { ids }) };
+    const before = parts.slice(0, index).filter(other => 'block' in other && other.block === part.block);
+    const place = { entry, number: before.length + 1 };
+    return { ...part, id: ids.section(part.id), data: completed(part.block, part.data, { ids, place }) };
   });
   return { sections };
+}
+
+/** @returns the questions of the blocks among the sections, for structured data. */
+export function questionsIn(parts: readonly ZonePart[]): readonly Question[] {
+  return parts.flatMap(part =>
+    // The cast is safe: the data of a block are the values of its kind.
+    'block' in part && part.block === faq.name ? (part.data as BlockData<typeof faq>).items : [],
+  );
 }

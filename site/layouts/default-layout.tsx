@@ -24,7 +24,7 @@ export function DefaultLayout({ shell, children }: { shell: Shell | null; childr
       </main>
       {shell ? <SubscribeBlock siteName={siteName} isLine={pathname !== '/'} /> : null}
       <SiteFooter shell={shell} siteName={siteName} />
-      <InitialOverlay name={siteName} logo={shell?.logo} />
+      <InitialOverlay />
     </ShellContext>
   );
 }

@@ -1,22 +1,17 @@
 import { useEffect } from 'react';
-import { Logo, type LogoProps } from '../parts/logo.tsx';
 import styles from './initial-overlay.module.css';
 
 /**
- * Covers the first page of a session for 360 ms, if the early script has set `data-visit="first"`. The page
- * below is painted and clickable. Reduced motion turns the overlay off.
+ * Draws a line below the header of a session's first page, if the early script has set `data-visit="first"`.
+ * It covers no text. Reduced motion turns it off, and pages of an e-mail's link have no script.
  */
-export function InitialOverlay(site: LogoProps) {
-  // Show no overlay when a layout is mounted again.
+export function InitialOverlay() {
+  // Draw no line when a layout is mounted again.
   useEffect(
     () => () => {
       delete document.documentElement.dataset.visit;
     },
     [],
   );
-  return (
-    <div className={`${styles.root} el-band el-no-print`} aria-hidden="true">
-      <Logo {...site} />
-    </div>
-  );
+  return <div className={`${styles.root} el-no-print`} aria-hidden="true" />;
 }

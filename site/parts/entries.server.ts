@@ -12,6 +12,7 @@ import {
 } from '../../server/loading/loader.ts';
 import { asPublisher, readOrganization } from '../../server/loading/organization-json-ld.ts';
 import { createPageIds } from '../../server/loading/page-ids.ts';
+import { withPosters } from '../../server/rich-text/nodes/film-posters.ts';
 import { headings } from '../../server/rich-text/nodes/read-rich-text.ts';
 import {
   type Entry,
@@ -24,7 +25,7 @@ import {
 import type { Breadcrumb } from '../../shared/content/links.ts';
 import { HttpError } from '../../shared/payload/http-error.ts';
 import { type PageDataByRoute, type ParamsOf, pathTo } from '../../shared/routing/routes.ts';
-import { shownSections } from '../blocks/completions.server.ts';
+import { questionsIn, shownSections } from '../blocks/completions.server.ts';
 import type { EntryPageData, ListedEntries } from './entry-data.ts';
 import { contactsOf } from './page-contacts.server.ts';
 
@@ -44,6 +45,7 @@ export function entryContent(type: PageType, jsonLdOf?: typeof serviceJsonLd): R
   return {
     load: context => loadEntry(context, type.path, jsonLdOf),
     moved: (reader, params) => movedEntry(reader, type, params),
+    zone: (reader, { slug }) => reader.entry(type.path, slug),
     locations: reader => entryLocations(reader, type),
   };
 }
@@ -84,18 +86,19 @@ async function loadEntry(
   const jsonLd = [
     ...(provider ? [jsonLdOf(entry, provider, path, origin)] : []),
     ...breadcrumbsJsonLd(breadcrumbs, path, origin),
-    ...faqJsonLd(entry.questions),
+    ...faqJsonLd([...entry.questions, ...questionsIn(entry.sections)]),
   ];
   const about = tagNames.entry(type, entry.id);
   const ids = createPageIds();
-  const { seo: _, sections, ...own } = entry;
+  const { seo: _, sections, ...rest } = entry;
+  const own = { ...rest, body: withPosters(rest.body, rest.cover) };
   const shown = ids.entry(own);
   return {
     kind: 'page',
     data: {
       entry: shown,
       headings: headings(shown.body),
-      ...shownSections(sections, ids),
+      ...shownSections(sections, ids, entry.id),
       related: relatedTo(entry, type, siblings),
       contacts: await contactsOf(entry, reader),
       breadcrumbs,

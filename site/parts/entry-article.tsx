@@ -22,7 +22,6 @@ export function EntryArticle({ data, children }: { data: EntryPageData; children
         <PageIntro title={entry.h1 ?? entry.title} text={entry.description} breadcrumbs={breadcrumbs}>
           {children}
           <OfferButton own={entry.cta} />
-          <Facts facts={entry.facts} />
         </PageIntro>
       }
       cover={
@@ -37,6 +36,7 @@ export function EntryArticle({ data, children }: { data: EntryPageData; children
       }
       headings={headings}
       body={entry.body}
+      lead={entry.facts.length > 0 && <Facts facts={entry.facts} />}
     >
       <Sections of={data} />
       <QuestionsBlock questions={entry.questions} />

@@ -26,7 +26,7 @@ export interface PageContacts {
 export interface EntryPageData extends WithSections {
   entry: Shown<Entry>;
   related: ListedEntries | null;
-  /** The contact form below the page. */
+  /** The contact form: above the text of a page, and below that of a product. */
   contacts: WithSections;
   headings: readonly RichHeading[];
   breadcrumbs: readonly Breadcrumb[];

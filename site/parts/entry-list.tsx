@@ -27,10 +27,7 @@ export function EntryList({ entries, heading: Heading = 'h2' }: EntryListProps) 
           ) : null}
           <div className={styles.body}>
             <Heading className={styles.title} dir="auto">
-              <Link
-                href={pathTo(entries.route, { slug: entry.slug })}
-                className={`el-covering ${styles.link}`}
-              >
+              <Link href={pathTo(entries.route, { slug: entry.slug })} className="el-covering">
                 {entry.title}
               </Link>
             </Heading>

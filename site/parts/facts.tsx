@@ -3,7 +3,6 @@ import styles from './facts.module.css';
 
 /** What a buyer asks first: price, arrival, limits. */
 export function Facts({ facts }: Pick<Entry, 'facts'>) {
-  if (facts.length === 0) return null;
   return (
     <dl className={styles.root}>
       {facts.map(({ title, text }) => (

@@ -51,9 +51,7 @@ function AfterSending(contacts: PageContacts) {
           <ul>
             {readings.map(({ title, href }) => (
               <li key={href}>
-                <Link href={href} className={styles.reading}>
-                  {title}
-                </Link>
+                <Link href={href}>{title}</Link>
               </li>
             ))}
           </ul>

@@ -18,7 +18,7 @@ export async function contactsOf(
   { contactForm, contactPerson, sections }: Asking,
   reader: ContentReader,
 ): Promise<WithSections> {
-  if (!contactForm || sections.some(part => 'hasForm' in part)) return {};
+  if (!contactForm || sections.some(part => 'block' in part && part.block === contacts.name)) return {};
   const [landing, settings, newest] = await Promise.all([
     reader.contacts(),
     reader.settings(),

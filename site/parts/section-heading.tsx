@@ -7,13 +7,20 @@ interface SectionHeadingProps {
   id: string;
   title: ReactNode;
   text?: string | null;
+  picture?: string | null;
   link?: ContentLink | null;
 }
 
-/** A section's heading. The section's `aria-labelledby` refers to the title's id. */
-export function SectionHeading({ id, title, text, link }: SectionHeadingProps) {
+/**
+ * A section's heading. The `aria-labelledby` of a section refers to the title's id. Few sections have one,
+ * because a page with many regions has none that helps.
+ */
+export function SectionHeading({ id, title, text, picture, link }: SectionHeadingProps) {
   return (
     <div className={styles.root}>
+      {picture ? (
+        <img src={picture} alt="" loading="lazy" className={`el-no-print ${styles.picture}`} />
+      ) : null}
       <h2 id={id} className={styles.title} dir="auto">
         {title}
       </h2>

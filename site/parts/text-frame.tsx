@@ -12,17 +12,20 @@ interface TextFrameProps {
   /** The headings of the text. From two on the page has a table of contents. */
   headings: readonly RichHeading[];
   body: RichTextTree;
+  /** Shown between introduction and text. Facts stand in the margin of wide screens. */
+  lead?: ReactNode;
   children: ReactNode;
 }
 
 /** The frame of a page with a text: contents, text, and a margin for what is wider than a text. */
-export function TextFrame({ intro, cover, headings, body, children }: TextFrameProps) {
+export function TextFrame({ intro, cover, headings, body, lead, children }: TextFrameProps) {
   return (
     <article className={`el-frame ${styles.root}`}>
       <div className={styles.opening}>
         {intro}
         {cover}
       </div>
+      {lead}
       {headings.length > 1 && <TableOfContents headings={headings} />}
       {body.length > 0 && <RichText content={body} />}
       {children}

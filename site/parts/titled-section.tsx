@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import styles, { stylesheet as headingStyles } from './titled-section.late.module.css';
 
 interface TitledSectionProps {
   id: string;
@@ -7,33 +6,32 @@ interface TitledSectionProps {
   text: string | null;
   /** The address of the block's own stylesheet. */
   stylesheet: string;
-  className: string | undefined;
+  /** The layout of heading and contents, which otherwise stand one below the other. */
+  className?: string | undefined;
   /** Whether the section is an inverted band. */
   isBand?: boolean;
   children: ReactNode;
 }
 
-/** The section of a block with a stylesheet of its own. */
+/**
+ * The section of a block with a stylesheet of its own. The heading has the classes of `SectionHeading`,
+ * without its chunk.
+ */
 export function TitledSection(props: TitledSectionProps) {
-  const { id, title, text, stylesheet, className, isBand = false, children } = props;
-  const titleId = `${id}-title`;
+  const { id, title, text, stylesheet, className = '', isBand = false, children } = props;
   return (
-    <section
-      className={isBand ? 'el-section el-band' : 'el-section'}
-      {...(title ? { 'aria-labelledby': titleId } : {})}
-    >
-      <link rel="stylesheet" href={headingStyles} precedence="late" />
+    <section className={isBand ? 'el-section el-band' : 'el-section'}>
       <link rel="stylesheet" href={stylesheet} precedence="late" />
-      <div className={`el-frame ${className}`}>
+      <div className={`el-frame el-stack ${className}`}>
         {title || text ? (
-          <div className={styles.root}>
+          <div className="el-section-heading">
             {title ? (
-              <h2 id={titleId} className={styles.title} dir="auto">
+              <h2 id={`${id}-title`} className="el-section-heading__title" dir="auto">
                 {title}
               </h2>
             ) : null}
             {text ? (
-              <p className={styles.text} dir="auto">
+              <p className="el-section-heading__text" dir="auto">
                 {text}
               </p>
             ) : null}

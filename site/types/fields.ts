@@ -45,7 +45,11 @@ export const cta = {
   hint: 'Only if it differs from the offer of the settings',
 } as const;
 
-export const contactForm = { kind: 'flag', label: 'Show the contact form below the text' } as const;
+export const contactForm = {
+  kind: 'flag',
+  label: 'Show the contact form',
+  hint: 'Above the text of a page, and below that of a product',
+} as const;
 export const contactPerson = {
   kind: 'text',
   label: 'Contact person',

@@ -34,6 +34,8 @@ const deAnswers: CatalogueOf<typeof enAnswers> = {
     'Die Suche funktioniert gerade nicht, alle anderen Seiten schon: Bitte versuchen Sie es in einer Minute noch einmal.',
   searchPages: 'Seiten der Treffer',
   newestArticles: 'Die neuesten Artikel',
+  searchTopics: 'Themen',
+  searchWanted: 'Meistgesuchte Seiten',
   nextPage: 'Weiter',
   previousPage: 'Zurück',
   suggestionsFound: { one: '{count} Vorschlag', other: '{count} Vorschläge' },
@@ -42,9 +44,15 @@ const deAnswers: CatalogueOf<typeof enAnswers> = {
   searchTitleOf: '{query} – Suche',
   tooManySearches: 'Aus Ihrem Netz kamen zu viele Suchen. Bitte versuchen Sie es in einer Minute erneut.',
 
-  checkFields: 'Bitte prüfen Sie die markierten Felder.',
   trapFilled:
     'Dieses Feld muss leer bleiben, und etwas hatte es ausgefüllt. Bitte senden Sie das Formular noch einmal.',
+  missingField: 'Bitte füllen Sie das aus.',
+  missingChoice: 'Bitte wählen Sie etwas davon.',
+  wrongTelephone: 'Bitte geben Sie eine Telefonnummer mit mindestens fünf Ziffern ein.',
+  changedForm:
+    'Dieses Formular hat sich geändert, seit Sie es geöffnet haben. Nichts davon ist verloren: Bitte sehen Sie es durch und senden Sie es noch einmal.',
+  goneForm:
+    'Dieses Formular ist nicht mehr auf dieser Seite. Nichts davon ist verloren: Bitte kopieren Sie es von hier, und erreichen Sie uns anders.',
   tooSoon: 'Das kam schneller, als jemand tippen kann. Bitte senden Sie es noch einmal.',
   tooManyMessages:
     'Aus Ihrem Netzwerk sind zu viele Nachrichten gekommen. Nichts davon ist verloren: Bitte versuchen Sie es in zehn Minuten noch einmal.',

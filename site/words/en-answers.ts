@@ -34,6 +34,8 @@ const enAnswers = {
     'The search does not work at the moment, but all other pages do: please try again in a minute.',
   searchPages: 'Pages of results',
   newestArticles: 'The newest articles',
+  searchTopics: 'Topics',
+  searchWanted: 'Most wanted pages',
   nextPage: 'Next',
   previousPage: 'Previous',
   suggestionsFound: { one: '{count} suggestion', other: '{count} suggestions' },
@@ -43,8 +45,14 @@ const enAnswers = {
   tooManySearches: 'Too many searches have come from your network. Please try again in a minute.',
 
   // Forms
-  checkFields: 'Please check the marked fields.',
   trapFilled: 'This must stay empty, and something had filled it in. Please send the form once more.',
+  missingField: 'Please fill this in.',
+  missingChoice: 'Please choose one of these.',
+  wrongTelephone: 'Please enter a telephone number with at least five digits.',
+  changedForm:
+    'This form has changed since you opened it. Nothing you typed is lost: please look through it and send it once more.',
+  goneForm:
+    'This form is no longer on this page. Nothing you typed is lost: please copy it from here, and reach us another way.',
   tooSoon: 'This was sent sooner than anybody can type. Please send it once more.',
   tooManyMessages:
     'Too many messages have come from your network. Nothing you typed is lost: please try again in ten minutes.',

@@ -6,8 +6,10 @@ interface MailWords {
   readonly confirm: { readonly subject: string; readonly text: string; readonly otherwise: string };
   /** The subjects of e-mails to the office, by form. */
   readonly subjects: Readonly<
-    Record<'contact' | 'subscribe' | 'subscribe-confirm' | 'subscribe-leave', string>
+    Record<'contact' | 'subscribe' | 'subscribe-confirm' | 'subscribe-leave' | 'page-form', string>
   >;
+  /** To editors, about a draft that is ready, with its two links. */
+  readonly ready: { readonly subject: string; readonly preview: string; readonly form: string };
   /** Fields of a message, for the office. */
   readonly consent: string;
 }
@@ -25,6 +27,12 @@ export const mailWords: Readonly<Record<CatalogueName, MailWords>> = {
       subscribe: 'Subscription: {email}',
       'subscribe-confirm': 'Subscription confirmed: {email}',
       'subscribe-leave': 'Has left the list: {email}',
+      'page-form': 'Form: {topic}',
+    },
+    ready: {
+      subject: 'Ready to publish: {title}',
+      preview: 'Preview:',
+      form: 'Form:',
     },
     consent: 'Consent',
   },
@@ -40,6 +48,12 @@ export const mailWords: Readonly<Record<CatalogueName, MailWords>> = {
       subscribe: 'Abonnement: {email}',
       'subscribe-confirm': 'Abonnement bestätigt: {email}',
       'subscribe-leave': 'Hat die Liste verlassen: {email}',
+      'page-form': 'Formular: {topic}',
+    },
+    ready: {
+      subject: 'Bereit zum Veröffentlichen: {title}',
+      preview: 'Vorschau:',
+      form: 'Formular:',
     },
     consent: 'Einwilligung',
   },
@@ -54,6 +68,12 @@ export const mailWords: Readonly<Record<CatalogueName, MailWords>> = {
       subscribe: 'اشتراك: {email}',
       'subscribe-confirm': 'تأكيد اشتراك: {email}',
       'subscribe-leave': 'مغادرة القائمة: {email}',
+      'page-form': 'نموذج: {topic}',
+    },
+    ready: {
+      subject: 'جاهز للنشر: {title}',
+      preview: 'المعاينة:',
+      form: 'النموذج:',
     },
     consent: 'الموافقة',
   },

@@ -44,6 +44,8 @@ export const panelDe: Readonly<Record<string, string>> = {
   Address: 'Adresse',
   'The end of the page’s address. It follows the title until the page is published':
     'Das Ende der Adresse der Seite. Sie folgt dem Titel, bis die Seite veröffentlicht ist',
+  'The last part of /blog/… Made from the name if empty':
+    'Der letzte Teil von /blog/… Wenn leer, wird er aus dem Namen gebildet',
   'The last part of /blog/authors/… Made from the name if empty':
     'Der letzte Teil von /blog/authors/… Wenn leer, wird er aus dem Namen gebildet',
   'The last part of /blog/tags/… Made from the name if empty':
@@ -77,7 +79,9 @@ export const panelDe: Readonly<Record<string, string>> = {
   'Place in the list': 'Platz in der Liste',
   'The smallest number comes first. Entries without one come last':
     'Die kleinste Zahl steht vorn. Einträge ohne Zahl stehen am Ende',
-  'Show the contact form below the text': 'Kontaktformular unter dem Text zeigen',
+  'Show the contact form': 'Kontaktformular zeigen',
+  'Above the text of a page, and below that of a product':
+    'Über dem Text einer Seite, und unter dem eines Produkts',
 
   // What buyers ask.
   Facts: 'Fakten',
@@ -102,6 +106,26 @@ export const panelDe: Readonly<Record<string, string>> = {
   Topics: 'Themen',
   'One in each line: visitors choose among them. Without topics they type one':
     'Eines je Zeile: Besucher wählen daraus. Ohne Themen schreiben sie eines',
+  // Forms.
+  'Block “Form”': 'Block „Formular“',
+  'Field of a form': 'Feld eines Formulars',
+  Label: 'Beschriftung',
+  'What visitors shall fill in, such as “Your telephone”': 'Was Besucher ausfüllen, etwa „Ihr Telefon“',
+  'Without one it is a text of one line': 'Ohne Art ist es ein Text von einer Zeile',
+  'Must be filled in': 'Muss ausgefüllt werden',
+  Hint: 'Hinweis',
+  'Shown below the label': 'Unter der Beschriftung',
+  Choices: 'Auswahl',
+  'One in each line, for a choice': 'Eine je Zeile, für die Art „choice“',
+  Fields: 'Felder',
+  Addressee: 'Empfänger',
+  'The e-mail address that gets the messages. No page shows it. Without one it is that of the contact form':
+    'Die E-Mail-Adresse, an die die Nachrichten gehen. Keine Seite zeigt sie. Ohne sie ist es die des Kontaktformulars',
+  'Two or three, such as “Send the request”': 'Zwei oder drei, etwa „Anfrage senden“',
+  Thanks: 'Dank',
+  'Shown after a message was sent': 'Steht dort, wo jemand eine Nachricht gesendet hat',
+  'The page with the form': 'Die Seite mit dem Formular',
+  'As the form had it when the message came': 'Wie im Formular, als die Nachricht kam',
   'Supervisory authority': 'Aufsichtsbehörde',
   'A sentence or a name for the footer, such as: Supervised by BaFin':
     'Ein Satz oder ein Name für die Fußzeile, etwa: Beaufsichtigt von der BaFin',
@@ -132,6 +156,7 @@ export const panelDe: Readonly<Record<string, string>> = {
   'For legal pages, such as terms': 'Für rechtliche Seiten wie die AGB',
 
   'Rarely needed': 'Selten gebraucht',
+  'Uses since the site started': 'Aufrufe seit Start der Website',
   Uses: 'Verwendet',
   'Last change': 'Letzte Änderung',
 
@@ -179,6 +204,13 @@ export const panelDe: Readonly<Record<string, string>> = {
   'Answer by e-mail': 'Per E-Mail antworten',
   'Export as CSV': 'Als CSV exportieren',
 
+  // Approval.
+  'Ready to publish': 'Bereit zum Veröffentlichen',
+  'Tells the editors that this draft waits for them. Publishing takes it off':
+    'Sagt der Redaktion, dass dieser Entwurf auf sie wartet. Veröffentlichen hebt es auf',
+  'No draft waits': 'Kein Entwurf wartet',
+  Preview: 'Vorschau',
+
   // Problems of the site.
   'Problems of the site': 'Probleme der Website',
   'On the site': 'Auf der Website',
@@ -193,7 +225,7 @@ export const panelDe: Readonly<Record<string, string>> = {
   'JSON cannot be read': 'JSON ist nicht lesbar',
   'Redirect does nothing': 'Weiterleitung ohne Wirkung',
   'Link that leads nowhere': 'Link ins Leere',
-  'Link by a redirect': 'Link über eine Weiterleitung',
+  'Link by a redirect, which works': 'Link über eine Weiterleitung, der funktioniert',
   'To set up': 'Einzurichten',
   'Nothing is left out': 'Nichts ist ausgelassen',
   'Pages that link here:': 'Seiten mit Links hierher:',
@@ -208,6 +240,8 @@ export const panelDe: Readonly<Record<string, string>> = {
   Position: 'Position',
   'Such as “Head of payouts”': 'Etwa „Leiterin Auszahlungen“',
   Picture: 'Bild',
+  'A portrait or a drawing, shown small below or beside the heading':
+    'Ein Porträt oder eine Zeichnung, klein unter oder neben der Überschrift',
   'Old address': 'Alte Adresse',
   'Such as /old-page, or /old/** for all addresses below /old':
     'Etwa /alte-seite, oder /alt/** für alle Adressen unter /alt',
@@ -261,8 +295,16 @@ export const panelDe: Readonly<Record<string, string>> = {
   'Name for links': 'Name für Links',
   'Links to /#name lead to this text': 'Links zu /#name führen zu diesem Text',
   'In the order of the page: drag to sort': 'In der Reihenfolge der Seite: zum Sortieren ziehen',
-  'Empty: a map of the world if it has a place of a country of this page, else plain. A first block of tickets without one is shown so, too':
-    'Leer: eine Weltkarte, wenn sie den Ort eines Landes dieser Seite hat, sonst schlicht. Ebenso ein erster Block der Art „ticket“ ohne Ticket',
+  'Empty: a map of the world if it has a place of a country of this page, else plain. A kind without its content is plain, too':
+    'Leer: eine Weltkarte, wenn sie den Ort eines Landes dieser Seite hat, sonst schlicht. Schlicht ist auch eine Art ohne ihren Inhalt',
+  'For the kind “picture”. A film shows it before it plays':
+    'Für die Art „picture“. Ein Film zeigt es, bevor er läuft',
+  Film: 'Film',
+  'For the kind “film”: MP4 or WebM. It plays when a visitor starts it':
+    'Für die Art „film“: MP4 oder WebM. Er läuft, wenn ein Besucher ihn startet',
+  Figures: 'Zahlen',
+  'For the kind “figures”: two to four, the value in large letters':
+    'Für die Art „figures“: zwei bis vier, der Wert in großen Buchstaben',
   Tickets: 'Tickets',
   'For the kind “ticket”: what a visitor gets, each with a button. The first is shown at first':
     'Für die Art „ticket“: was ein Besucher bekommt, jedes mit einem Knopf. Zuerst ist das erste zu sehen',
@@ -292,7 +334,11 @@ export const panelDe: Readonly<Record<string, string>> = {
   'Telephone number': 'Telefonnummer',
   'Postal address': 'Postanschrift',
   Link: 'Link',
+  'Only below a link of the header: what visitors find there, in ten words or less':
+    'Nur unter einem Link der Kopfzeile: was Besucher dort finden, in höchstens zehn Worten',
   'Links below it': 'Links darunter',
+  'The menu of the header shows the first one large, if it has a sentence. Its icon may be a picture':
+    'Das Menü der Kopfzeile zeigt den ersten groß, wenn er einen Satz hat. Sein Symbol darf ein Bild sein',
   'A path such as /about, https://…, mailto:… or tel:…':
     'Ein Pfad wie /about, https://…, mailto:… oder tel:…',
 
@@ -335,6 +381,9 @@ export const panelDe: Readonly<Record<string, string>> = {
   'Consent of subscribers': 'Einwilligung der Abonnenten',
   'One sentence, with links if you like. The subscribe form then asks for it, and each subscription has it':
     'Ein Satz, auf Wunsch mit Links. Das Formular fragt dann danach, und jedes Abonnement enthält ihn',
+  'What scripts of other sites are for': 'Wozu Skripte anderer Websites dienen',
+  'Shown where visitors are asked for them: each purpose, and a link to the page about it. The title and the buttons are words of the interface':
+    'Steht dort, wo Besucher danach gefragt werden: jeder Zweck, und ein Link zur Seite darüber. Titel und Schaltflächen sind Wörter der Oberfläche',
   'Links in the header': 'Links in der Kopfzeile',
   'Links in the footer': 'Links in der Fußzeile',
   'Social networks of the company': 'Soziale Netzwerke des Unternehmens',
@@ -368,6 +417,9 @@ export const panelDe: Readonly<Record<string, string>> = {
   'Accent colour': 'Akzentfarbe',
   'Of links and buttons, such as #0b6b4f. It is used if texts in it can be read on light surfaces; dark ones get a lighter shade':
     'Der Links und Knöpfe, etwa #0b6b4f. Sie gilt, wenn Texte in ihr auf hellen Flächen lesbar sind; dunkle bekommen einen helleren Ton',
+  'Keep quotes and dashes as typed': 'Anführungszeichen und Striche so lassen, wie sie getippt sind',
+  'Else pages show "a" as “a”, it\'s as it’s, and a hyphen between two words as a dash. Code and addresses always stay as they are':
+    'Sonst zeigen Seiten "a" als „a“, it\'s als it’s und einen Bindestrich zwischen zwei Wörtern als Gedankenstrich. Code und Adressen bleiben immer, wie sie sind',
   'Own stylesheets': 'Eigene Stylesheets',
   'Own scripts': 'Eigene Skripte',
   'Shown after the text, in this order: quotations, pictures, films, callouts, and blocks such as steps. Drag to sort':
@@ -387,4 +439,14 @@ export const panelDe: Readonly<Record<string, string>> = {
     'PDF-Dateien und Bilder. Die Beschriftung einer Datei ist ihr Name auf der Seite',
   'Block “Call to action”': 'Block „Aufforderung“',
   Person: 'Person',
+
+  // The tools of texts.
+  'Link to an entry': 'Link auf einen Eintrag',
+  'Title of the entry': 'Titel des Eintrags',
+  draft: 'Entwurf',
+  'As wide as the text': 'So breit wie der Text',
+  'Half as wide': 'Halb so breit',
+  Small: 'Klein',
+  Size: 'Größe',
+  Insert: 'Einfügen',
 };

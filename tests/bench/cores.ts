@@ -12,6 +12,13 @@ export function pinLoad(): void {
     spawnSync('taskset', ['-a', '-cp', String(LOAD_CORE), String(process.pid)], { stdio: 'ignore' });
 }
 
+/** Lets this process and its children use all cores: the dev loop and its browser share a machine. */
+export function pinNothing(): void {
+  if (SERVER_CORE === undefined) return;
+  const all = `0-${os.cpus().length - 1}`;
+  spawnSync('taskset', ['-a', '-cp', all, String(process.pid)], { stdio: 'ignore' });
+}
+
 function canPin(): boolean {
   return (
     process.platform === 'linux' &&

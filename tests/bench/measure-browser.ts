@@ -31,8 +31,16 @@ const ACTIONS: readonly Action[] = [
   { name: 'colours become light', device: DEVICES.mobile, at: 'footer label:has([value=light])', act: press },
   { name: 'a question opens', device: DEVICES.mobile, at: '#faq summary', act: press },
   { name: 'an empty form is sent', device: DEVICES.mobile, at: '#contacts [type=submit]', act: press },
-  { name: 'a letter is typed', device: DEVICES.mobile, at: '#contacts textarea', act: type },
+  { name: 'letters are typed', device: DEVICES.mobile, at: '#contacts textarea', act: type },
   { name: 'a link is followed', device: DEVICES.mobile, at: 'main a[href="/contacts"]', act: press },
+  {
+    name: 'the search opens',
+    device: DEVICES.mobile,
+    at: 'header summary:has(+ * [data-suggest])',
+    act: press,
+  },
+  { name: 'a word is searched for', device: DEVICES.mobile, at: 'header [data-suggest]', act: type },
+  { name: 'a search is sent', device: DEVICES.mobile, at: 'header search [type=submit]', act: press },
   { name: 'a dropdown opens', device: DEVICES.desktop, at: 'header summary', act: press },
 ];
 
@@ -147,7 +155,8 @@ async function interactions(browser: Browser, url: string): Promise<Map<string, 
 
 async function type(page: Page, at: string): Promise<void> {
   await press(page, at);
-  await page.keyboard.type('a');
+  // The second letter of a search comes when suggestions are shown.
+  await page.keyboard.type('ar', { delay: REST_MS / 2 });
 }
 
 declare global {

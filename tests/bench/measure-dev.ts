@@ -1,11 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { hydrated, launchBrowser, openPage } from '../support/browser.ts';
 import { startDevLoop } from '../support/dev-loop.ts';
+import { pinLoad, pinNothing } from './cores.ts';
 import type { BenchSizes, Report } from './figures.ts';
 import { median } from './load.ts';
 
 /** The pause after an edit, in ms, in which the loop checks types and scripts. */
-const CHECKS_MS = 3_000;
+const CHECKS_MS = 8_000;
 
 /** An edit, its place, and what an open page shows of it. `n` is the number of the edit. */
 interface Edit {
@@ -56,6 +57,7 @@ const EDITS: readonly (Edit & { readonly first: string })[] = [
 
 /** Measures `npm run dev`: the time from a saved file until an open page shows the edit. */
 export async function measureDev({ runs }: BenchSizes, report: Report): Promise<void> {
+  pinNothing();
   const [dev, browser] = await Promise.all([startDevLoop(), launchBrowser()]);
   try {
     const { page } = await openPage(browser);
@@ -84,5 +86,6 @@ export async function measureDev({ runs }: BenchSizes, report: Report): Promise<
   } finally {
     await browser.close();
     await dev.close();
+    pinLoad();
   }
 }

@@ -1,5 +1,5 @@
-// node tests/bench/run-bench.ts [--quick] [--rows identity] [--only
-// hits,renders,start,replicas,miss,growth,articles,search,floods,ticks,media,folders,export,dev,browser]
+// node tests/bench/run-bench.ts [--quick] [--rows identity] [--only hits,renders,…]
+// The names of the parts are the keys of `parts` below.
 // Measures the built server (run `npm run build` first), prints a table and writes bench-results.json.
 
 import { writeFile } from 'node:fs/promises';
@@ -16,8 +16,10 @@ import { measureExport } from './measure-export.ts';
 import { measureFloods } from './measure-floods.ts';
 import { measureFolders } from './measure-folders.ts';
 import { measureGrowth } from './measure-growth.ts';
+import { measureHistory } from './measure-history.ts';
 import { measureHits } from './measure-hits.ts';
 import { measureMedia } from './measure-media.ts';
+import { measureMessages } from './measure-messages.ts';
 import { measureMiss } from './measure-miss.ts';
 import { measureRenders } from './measure-renders.ts';
 import { measureReplicas } from './measure-replicas.ts';
@@ -68,6 +70,8 @@ const parts = {
   floods: measureFloods,
   ticks: measureTicks,
   folders: measureFolders,
+  history: measureHistory,
+  messages: measureMessages,
   export: measureExport,
   dev: measureDev,
   browser: measureBrowser,

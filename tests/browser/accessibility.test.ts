@@ -156,7 +156,7 @@ describe('on paper', () => {
     await page.emulateMedia({ media: 'print' });
     const shown = (selector: string) => page.locator(selector).locator('visible=true').count();
     for (const selector of [
-      'header',
+      'header:not(main *)',
       'footer',
       'nav',
       'form',
@@ -299,7 +299,7 @@ describe('keyboard use', () => {
     await press('Enter');
     expect(await isOpen()).toBe(true);
     await press('Tab');
-    expect(await focused()).toBe('Payouts');
+    expect(await focused()).toMatch(/^Payouts/);
     await press('Escape');
     expect(await isOpen()).toBe(false);
     expect(await focused()).toBe('Solutions');

@@ -22,7 +22,7 @@ describe('the figures of the home page', () => {
       await page.goto(site.url);
       for (const width of [320, 390, 768, 1_024, 1_280, 1_440]) {
         await page.setViewportSize({ width, height: 800 });
-        const amounts = page.locator('[aria-labelledby="metrics-title"] dl dt + dd');
+        const amounts = page.locator('.el-metrics dl dt + dd');
         const broken = await amounts.evaluateAll(values =>
           values.flatMap(value => {
             const text = document.createTreeWalker(value, NodeFilter.SHOW_TEXT).nextNode() as Text;

@@ -55,6 +55,21 @@ describe('blocks on a page', () => {
     expect(ofBlocks(opened, 'js').some(path => path.startsWith('/assets/home-'))).toBe(true);
   });
 
+  it('a portrait stands beside the words on a phone', async ({ open }) => {
+    const { page } = await open('/what-blocks-show');
+    await page.setViewportSize({ width: 360, height: 800 });
+    const people = await page.locator('.el-people__person').evaluateAll(all =>
+      all
+        .map(({ children, lastElementChild }) => ({
+          portrait: children[0]?.querySelector('img') ?? children[0],
+          words: lastElementChild,
+        }))
+        .map(({ portrait, words }) => [portrait, words].map(one => one?.getBoundingClientRect().toJSON())),
+    );
+    expect(people.length).toBe(3);
+    for (const [portrait, words] of people) expect(words.left).toBeGreaterThan(portrait.right);
+  });
+
   it('a missing script of a block causes one full load', async ({ open }) => {
     const opened = await open('/about', { ignore: EXPECTED });
     await opened.page.route('**/assets/steps.late*.js', route =>

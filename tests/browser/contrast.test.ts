@@ -19,6 +19,23 @@ it('forced colours show which category and which theme is current', async ({ bro
   await close();
 });
 
+it('forced colours are those of the wordmark, and buttons have the ground of the page', async ({
+  browser,
+  site,
+}) => {
+  const { page, close } = await openPage(browser, { forcedColors: 'active' });
+  await page.goto(site.url + SAMPLE_PATHS.commerce);
+  const groundOf = (selector: string) =>
+    page
+      .locator(selector)
+      .first()
+      .evaluate(element => getComputedStyle(element).backgroundColor);
+  expect(await groundOf('main .el-button')).toBe(await groundOf('html'));
+  const fill = await page.locator('footer svg text').evaluate(element => getComputedStyle(element).fill);
+  expect(fill).toBe(await page.evaluate(() => getComputedStyle(document.body).color));
+  await close();
+});
+
 it('more contrast gives muted words the colour of others', async ({ browser, site }) => {
   const { page, close } = await openPage(browser, { contrast: 'more' });
   await page.goto(site.url + SAMPLE_PATHS['business-solution']);

@@ -13,7 +13,8 @@ const TARGETS = Array.from({ length: 100 }, (_, index) => `/p-${index + 1}`);
 
 const it = stageTest
   .extend('stageOptions', { scope: 'file' }, async (): Promise<StageOptions> => {
-    const list = TARGETS.map(href => `- [${href}](${href})`).join('\n');
+    // The words keep the links in view few, so that those below are within the limit of bytes, too.
+    const list = TARGETS.map(href => `- [${href}](${href})\n\n  Words below the link.`).join('\n');
     // The first target has two links.
     return { pages: { many: `[Again](/p-1)\n\n${list}`, few: '[One](/p-1)' } };
   })
@@ -108,7 +109,8 @@ describe('links in view', () => {
       await eventually(async () => {
         const oldest = [...before].find(path => turnstile.waiting.has(path));
         if (oldest) await turnstile.pass(oldest);
-        expect(turnstile.waiting.size).toBe(AT_ONCE);
+        // The budget for links in view may be spent, and the link under the pointer comes all the same.
+        expect([...turnstile.waiting.keys()].find(path => !before.has(path))).toBeDefined();
       }, 10_000);
       expect([...turnstile.waiting.keys()].find(path => !before.has(path))).toBe('/p-9');
     },

@@ -1,34 +1,18 @@
 import { expect } from 'vitest';
 import { hydrated, openPage } from '../support/browser.ts';
-import { browserTest } from '../support/browser-test.ts';
 import { eventually } from '../support/eventually.ts';
-import { frameOf, PREVIEW_ENV, SECRET, startAdmin, startDraftCms } from '../support/preview-test.ts';
+import { previewSiteTest } from '../support/preview-site-test.ts';
+import { frameOf, SECRET } from '../support/preview-test.ts';
 import { SAMPLE_PATHS } from '../support/sample-paths.ts';
-import { startSite } from '../support/start-site.ts';
 
 const ARTICLE = SAMPLE_PATHS['blog-article'];
 const preview = (status = 'draft') =>
   `/api/preview?${new URLSearchParams({ url: ARTICLE, status, secret: SECRET })}`;
-const TITLE = /^\/content-manager\/collection-types\/api::article\.article\/\w+\?field=title$/;
+const TITLE = /^\/content-manager\/collection-types\/api::article\.article\/\w+#field=title$/;
 
 const addressIn = (panel: string) => new RegExp(`^${panel}/admin${TITLE.source.slice(1)}`);
 
-const test = browserTest
-  .extend('admin', { scope: 'file' }, async ({}, { onCleanup }) => {
-    const admin = await startAdmin();
-    onCleanup(() => admin.close());
-    return admin;
-  })
-  .extend('base', { scope: 'file' }, async ({ admin }, { onCleanup }) => {
-    const cms = await startDraftCms();
-    const env = { ...PREVIEW_ENV, PREVIEW_FRAME_ORIGINS: admin.url };
-    const site = await startSite({ contentBaseUrl: cms.url, env });
-    onCleanup(async () => {
-      await site.close();
-      await cms.close();
-    });
-    return site.url.replace('127.0.0.1', 'localhost');
-  });
+const test = previewSiteTest;
 
 test('a press in the panel’s frame opens the field in one tab of the panel', async ({
   browser,
@@ -47,10 +31,10 @@ test('a press in the panel’s frame opens the field in one tab of the panel', a
   await shows(addressIn(admin.url));
   // A link opens its field, too, and leads nowhere.
   await frame.locator('main a[href^="/blog/authors/"]').first().click();
-  await shows(/api::author\.author\/\w+\?field=name$/);
+  await shows(/api::author\.author\/\w+#field=name$/);
   // Words of the interface have their place in the settings.
   await frame.getByText('min read').click();
-  await shows(/\/content-manager\/single-types\/api::settings\.settings\?field=labels$/);
+  await shows(/\/content-manager\/single-types\/api::settings\.settings#field=labels$/);
   expect(new URL(frame.url()).pathname).toBe(ARTICLE);
   expect(page.context().pages()).toHaveLength(2);
   await close();

@@ -110,18 +110,14 @@ describe('a text', () => {
   });
 
   it.each([true, false])(
-    'headings of a text link to themselves (with JavaScript: %s)',
+    'a heading has a link to it beside it (with JavaScript: %s)',
     async javaScriptEnabled => {
       await open('/words', { javaScriptEnabled, viewport: { width: 800, height: 300 } });
       const heading = page.getByRole('heading', { name: 'Then a message', exact: true });
-      const link = heading.getByRole('link', { name: 'Then a message', exact: true });
-      const mark = () => link.evaluate(node => getComputedStyle(node, '::after').opacity);
-      expect(await mark()).toBe('0');
-      await link.focus();
-      // Chromium shows the focus ring after focus by script only if the last input was a key.
-      await page.keyboard.press('Shift');
-      await link.hover();
-      expect(await mark()).toBe('1');
+      expect(await heading.getByRole('link').count()).toBe(0);
+      const link = page.locator('main header').getByRole('link', { name: 'Then a message', exact: true });
+      const { width = 0, height = 0 } = (await link.boundingBox()) ?? {};
+      expect(Math.min(width, height)).toBeGreaterThanOrEqual(24);
       await link.click();
       await page.waitForURL(`${site.url}/words#then-a-message`);
       const { top } = await heading.evaluate(node => node.getBoundingClientRect());
@@ -129,6 +125,29 @@ describe('a text', () => {
       expect(top).toBeLessThan(300);
     },
   );
+
+  it('the link beside a heading copies its address', async () => {
+    await open('/words', { permissions: ['clipboard-read', 'clipboard-write'] });
+    const link = page.locator('main header').getByRole('link', { name: 'Then a message' });
+    await page.waitForFunction(() => document.documentElement.dataset.copies !== undefined);
+    await link.click();
+    await expect.poll(() => link.textContent()).toBe('Copied');
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
+      `${site.url}/words#then-a-message`,
+    );
+    await expect.poll(() => link.textContent(), { timeout: 10_000 }).toBe('');
+  });
+
+  it('only what scrolls takes the focus, and tables have the name of their heading', async () => {
+    await open('/words', { viewport: { width: 360, height: 700 } });
+    const focusable = () =>
+      page
+        .locator('main [role=region]:visible')
+        .evaluateAll(all => all.filter(area => area.tabIndex === 0).map(area => area.ariaLabel));
+    await expect.poll(focusable).toEqual(['Code 1, JSON', 'Code 2, TypeScript', 'Table 1: Then a message']);
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await expect.poll(focusable).toEqual(['Code 1, JSON', 'Code 2, TypeScript']);
+  });
 
   it('no two regions of a text with questions have the same name', async () => {
     await open('/words');

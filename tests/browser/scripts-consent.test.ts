@@ -61,11 +61,18 @@ afterAll(async () => {
 });
 
 /** Starts a site whose settings list these scripts. */
-async function startWith(scripts: readonly string[], env: Record<string, string> = {}): Promise<RunningSite> {
+async function startWith(
+  scripts: readonly string[],
+  env: Record<string, string> = {},
+  settings: object = {},
+): Promise<RunningSite> {
   const { data } = capture('v5-as-v4', 'settings.json') as { data: { attributes: object } };
   const rows = scripts.map((url, index) => ({ id: index + 1, attributes: { url, mime: 'text/javascript' } }));
   backend.on('/api/settings', {
-    data: { ...data, attributes: { ...data.attributes, customCss: { data: [] }, scripts: { data: rows } } },
+    data: {
+      ...data,
+      attributes: { ...data.attributes, customCss: { data: [] }, scripts: { data: rows }, ...settings },
+    },
   });
   backend.on('/uploads/own.js', (_req, res) => {
     res.writeHead(200, { 'Content-Type': 'text/javascript' }).end(SCRIPT('own'));
@@ -262,6 +269,26 @@ describe('scripts of other origins', () => {
 });
 
 describe('the question', () => {
+  it('the consent question has title, purposes, link and way back from the content', async () => {
+    const labels = [
+      { name: 'scriptsQuestion', text: 'May we count visits?' },
+      { name: 'scriptsTitle', text: 'Counting' },
+      { name: 'scriptsChange', text: 'Choose again' },
+    ];
+    const scriptsConsent = 'They **count** visits, as [the page about data](/privacy) says.';
+    const site = await startWith([`${first.url}/a.js`], {}, { labels, scriptsConsent });
+    const { page } = await visit(site);
+    const asked = page.getByRole('region', { name: 'May we count visits?' });
+    await asked.getByText('They count visits').waitFor();
+    expect(await asked.locator('strong').innerText()).toBe('count');
+    await asked.getByRole('button', { name: 'Decline' }).click();
+    const counting = page.getByRole('complementary', { name: 'Counting' });
+    await counting.getByRole('button', { name: 'Choose again' }).click();
+    await asked.getByRole('link', { name: 'the page about data' }).click();
+    await page.waitForURL(`${site.url}/privacy`);
+    await asked.waitFor();
+  });
+
   it('the consent question passes axe, works by keyboard, and hides no content', async () => {
     const site = await startWith([`${first.url}/a.js`]);
     const { page } = await visit(site);

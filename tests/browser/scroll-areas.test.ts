@@ -208,16 +208,16 @@ describe('layers', () => {
   it('the initial overlay is the top layer', async () => {
     await open('/about', DEVICES.desktop, target =>
       target.addInitScript(() => {
-        // Pauses the animation, because the overlay disappears after 360 ms.
+        // Pauses the animation, because the overlay disappears after 280 ms.
         document.addEventListener('DOMContentLoaded', () => {
           for (const animation of document.getAnimations()) animation.pause();
         });
       }),
     );
-    const curtain = page.locator('.el-initial-overlay');
-    const zIndex = await curtain.evaluate(element => Number(getComputedStyle(element).zIndex));
+    const overlay = page.locator('.el-initial-overlay');
+    const zIndex = await overlay.evaluate(element => Number(getComputedStyle(element).zIndex));
     expect(zIndex).toBe(UI_BASE_Z_INDEX + 5);
-    expect(await curtain.evaluate(element => getComputedStyle(element).pointerEvents)).toBe('none');
+    expect(await overlay.evaluate(element => getComputedStyle(element).pointerEvents)).toBe('none');
   });
 
   it('class names consist of block, element, modifier or state', async () => {

@@ -233,3 +233,22 @@ it('the search works without JavaScript', async ({ browser, site }) => {
   expect(complaints).toEqual([]);
   await close();
 });
+
+it('forced colours show matches and the current page', async ({ browser, site }) => {
+  const { page, close } = await openPage(browser, { ...STILL, forcedColors: 'active' });
+  await page.goto(`${site.url}/search?q=payment`);
+  const styleOf = (selector: string) =>
+    page
+      .locator(selector)
+      .first()
+      .evaluate(element => {
+        const { color, backgroundColor, textDecorationLine } = getComputedStyle(element);
+        return { color, backgroundColor, textDecorationLine };
+      });
+  const match = await styleOf('main h2 mark');
+  // A ground with a fourth part is transparent.
+  expect(match.backgroundColor).toMatch(/^rgb\(/);
+  expect(match.backgroundColor).not.toBe(match.color);
+  expect((await styleOf('main nav [aria-current]')).textDecorationLine).toBe('underline');
+  await close();
+});

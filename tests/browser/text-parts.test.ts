@@ -98,6 +98,30 @@ describe('with scripts', () => {
     expect(await page.locator('iframe').count()).toBe(0);
   });
 
+  it('the link to a heading is in the line of its last word at any width', async () => {
+    await page.goto(site.url + ARTICLE);
+    await page.locator('main header > a:empty').evaluateAll(signs => {
+      for (const sign of signs)
+        if (sign.previousElementSibling)
+          sign.previousElementSibling.textContent = 'A heading of one long line?';
+    });
+    const alone: string[] = [];
+    for (let width = 300; width < 420; width += 4) {
+      await page.setViewportSize({ width, height: 800 });
+      alone.push(
+        ...(await page.locator('main header > a:empty').evaluateAll(signs =>
+          signs.flatMap(sign => {
+            const lines = [...(sign.previousElementSibling?.getClientRects() ?? [])];
+            const isBelow = sign.getBoundingClientRect().top > (lines.at(-1)?.bottom ?? 0) - 4;
+            return isBelow ? `${innerWidth}: ${sign.previousElementSibling?.textContent}` : [];
+          }),
+        )),
+      );
+    }
+    expect(await page.locator('main header > a:empty').count()).toBeGreaterThan(2);
+    expect(alone).toEqual([]);
+  });
+
   it('the button beside code copies it, and confirms that', async () => {
     await page.goto(site.url + ARTICLE);
     const button = page.getByRole('button', { name: 'Copy code' });

@@ -1,18 +1,42 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { stageTest } from '../support/browser-test.ts';
-import { inFull } from '../support/in-full.ts';
+import { eventually } from '../support/eventually.ts';
+import { inFull, some } from '../support/in-full.ts';
 import { SAMPLE_PATHS } from '../support/sample-paths.ts';
 import { settled, type Visitor, type VisitorOptions } from '../support/visitor.ts';
+
+/** What the last transition moved from one place to another, whether the page faded, and the longest time. */
+interface Motion {
+  moved: string[];
+  fades: boolean;
+  ms: number;
+}
 
 /** Counts calls of the browser's function, without calls that the site's wrapper drops. */
 function countTransitions(): void {
   let started = 0;
+  let motion: Motion | null = null;
   const start = document.startViewTransition;
   Object.defineProperty(window, 'transitions', { get: () => started });
+  Object.defineProperty(window, 'motion', { get: () => motion });
   document.startViewTransition = function (this: Document, ...input: Parameters<typeof start>) {
     started += 1;
-    return start.apply(this, input);
+    motion = null;
+    const transition = start.apply(this, input);
+    void transition.ready.then(() => {
+      const effects = document
+        .getAnimations()
+        .map(({ effect }) => effect as KeyframeEffect)
+        .filter(({ pseudoElement }) => pseudoElement?.startsWith('::view-transition'));
+      const pseudos = effects.map(({ pseudoElement }) => pseudoElement ?? '');
+      motion = {
+        moved: pseudos.flatMap(pseudo => /group\((el-[a-z]+)\)/.exec(pseudo)?.[1] ?? []).sort(),
+        fades: pseudos.some(pseudo => pseudo.includes('(root)')),
+        ms: Math.max(...effects.map(effect => Number(effect.getComputedTiming().endTime))),
+      };
+    });
+    return transition;
   };
 }
 
@@ -44,14 +68,15 @@ const TOUR = inFull ? [PAGE, BLOG, CATEGORY, ARTICLE] : [CATEGORY, ARTICLE];
 
 const started = (page: Page) => page.evaluate(() => Reflect.get(window, 'transitions') as number);
 
-/** Follows a link. @returns the number of transitions that start. */
-async function follow(opened: Visitor, href: string): Promise<number> {
+/** Follows a link, by default the first to its address. @returns the number of transitions that start. */
+async function follow(
+  opened: Visitor,
+  href: string,
+  link = opened.page.locator(`a[href="${href}"]`).first(),
+): Promise<number> {
   const before = await started(opened.page);
-  await opened.page.evaluate(address => {
-    const link = document.querySelector<HTMLElement>(`a[href="${address}"]`);
-    if (!link) throw new Error(`No link to ${address}`);
-    link.click();
-  }, href);
+  // A click by script reaches links of a closed menu, too.
+  await link.evaluate(element => (element as HTMLElement).click());
   return counted(opened, new URL(href, opened.page.url()).pathname, before);
 }
 
@@ -135,4 +160,61 @@ it('a browser without view transitions navigates at once and without complaints'
   for (const path of TOUR) expect(await follow(opened, path)).toBe(0);
   await opened.page.goBack();
   await opened.arrived(CATEGORY);
+});
+
+/** Pages with cards, and the cards that have a picture. */
+const CARDS: [page: string, path: string, card: string][] = [
+  ['an article with related ones', ARTICLE, 'article:has(img)'],
+  ['an author', SAMPLE_PATHS['blog-author'], 'article:has(img)'],
+  ['a tag', SAMPLE_PATHS['blog-tag'], 'article:has(img)'],
+  ['the list of products', '/business-solutions', 'li:has(img)'],
+];
+/** A found article. The search shows no covers. */
+const FOUND = 'ol li:has(a[href^="/blog/guides/"])';
+
+/** Follows the link of a card. @returns the motion of the last transition, if one has started. */
+async function openCard(opened: Visitor, card: string): Promise<Motion | null> {
+  const link = opened.page.locator(`main ${card} a.el-covering`).first();
+  const href = (await link.getAttribute('href')) ?? '';
+  if ((await follow(opened, href, link)) === 0) return null;
+  const motion = await opened.page.waitForFunction(() => Reflect.get(window, 'motion') as Motion | null);
+  return motion.jsonValue();
+}
+
+it.for(some(CARDS, 2))(
+  'cover and headline of a card on %s become those of its page',
+  async ([, path, card], { openCounting }) => {
+    const opened = await openCounting(path);
+    const { moved, fades, ms } = (await openCard(opened, card)) ?? {};
+    expect(moved).toEqual(['el-cover', 'el-headline']);
+    expect(fades).toBe(true);
+    expect(ms).toBeLessThanOrEqual(300);
+    // The next transition starts without the names of this one.
+    await opened.page.waitForFunction(() => !document.querySelector('[style*="view-transition-name"]'));
+  },
+);
+
+it('the headline of a found article moves into another layout, which changes at once', async ({
+  site,
+  openCounting,
+}) => {
+  site.site.search.begin();
+  await eventually(async () => {
+    const page = await fetch(`${site.url}/search?q=fee+statement`);
+    expect(await page.text()).toContain('<ol');
+  });
+  const opened = await openCounting('/search?q=fee+statement');
+  expect(await openCard(opened, FOUND)).toMatchObject({ moved: ['el-headline'], fades: false });
+});
+
+it('cards of the blog index and its categories stay in their place', async ({ openCounting }) => {
+  for (const path of [BLOG, CATEGORY]) {
+    const opened = await openCounting(path);
+    expect((await openCard(opened, 'article:has(img)'))?.moved).toEqual([]);
+  }
+});
+
+it('reduced motion moves no card', async ({ openCounting }) => {
+  const opened = await openCounting(ARTICLE, { context: { reducedMotion: 'reduce' } });
+  expect(await openCard(opened, 'article:has(img)')).toBe(null);
 });

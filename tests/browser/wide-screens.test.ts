@@ -14,6 +14,9 @@ const WINDOWS = [
   { width: 1920, height: 1080 },
 ] as const;
 
+/** Pages that are emptier than others of their routes: an article without questions, and hits of a search. */
+const EMPTIER = ['/blog/cases/spare-parts-on-invoice', '/search?q=payout', '/what-forms-ask'];
+
 /** The largest empty zone in px: wider than this, it must be less high. */
 const EMPTY = { width: 400, height: 900 };
 
@@ -67,7 +70,7 @@ function emptyZones({ width, height }: typeof EMPTY): string[] {
 }
 
 describe('wide screens', () => {
-  it.for(some(SAMPLE_ROUTES, 3).map(({ id }) => SAMPLE_PATHS[id]))(
+  it.for([...EMPTIER, ...some(SAMPLE_ROUTES, 3).map(({ id }) => SAMPLE_PATHS[id])])(
     'no page has a large empty zone: %s',
     async (path, { browser, site }) => {
       const { page, close } = await openPage(browser, STILL);
@@ -138,6 +141,20 @@ describe('wide screens', () => {
       await close();
     },
   );
+
+  it('the three cards of a category are one row on a tablet', async ({ browser, site }) => {
+    const { page, close } = await openPage(browser, { ...STILL, viewport: { width: 768, height: 1024 } });
+    await page.goto(site.url + SAMPLE_PATHS.blog);
+    const rows = await page
+      .locator('main section ul:has(> :nth-child(3))')
+      .evaluateAll(lists =>
+        lists.map(
+          ({ children }) => new Set(Array.from(children, card => card.getBoundingClientRect().top)).size,
+        ),
+      );
+    expect(new Set(rows)).toEqual(new Set([1]));
+    await close();
+  });
 
   it('the offer and the related entries of a product have room around them on a phone', async ({
     browser,

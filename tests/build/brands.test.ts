@@ -20,7 +20,7 @@ const BRANDS = [
   {
     name: 'kessler',
     siteName: 'Kessler Fördertechnik',
-    face: '"Barlow Semi Condensed", "Barlow Semi Condensed Fallback"',
+    face: '"Barlow Semi Condensed", "Barlow Semi Condensed Fallback", "Barlow Semi Condensed Fallback 2"',
     weights: 'font-weight:600',
     language: 'de-DE',
     article: '/blog/instandhaltung/stillstand-planen',
@@ -38,7 +38,7 @@ const BRANDS = [
   {
     name: 'rahma',
     siteName: 'رحمة',
-    face: '"Noto Naskh Arabic", "Noto Naskh Arabic Fallback"',
+    face: '"Noto Naskh Arabic", "Noto Naskh Arabic Fallback", "Noto Naskh Arabic Fallback 2"',
     weights: 'font-weight:400 700',
     language: 'ar-EG',
     article: '/blog/villages/one-well-one-year',

@@ -72,7 +72,7 @@ describe('npm run init', () => {
         expect(text).toContain('<html lang="de-DE"');
         expect(text).not.toMatch(/Corridor|Besley|Figtree|0b6b4f/i);
       }
-      expect(parsePage(pages[0]?.text ?? '').main).toContain("Willkommen bei Nordwind & O'Neill");
+      expect(parsePage(pages[0]?.text ?? '').main).toContain('Willkommen bei Nordwind & O’Neill');
       expect(pages[1]?.text).toContain('name="message"');
       expect((await sendRequest(site.url, '/favicon.svg')).text).toMatch(/#a4262c[\s\S]*<path/);
       expect(site.lines().filter(({ level }) => level === 'error')).toEqual([]);

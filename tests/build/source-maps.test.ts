@@ -1,4 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type BuiltSite, startBuiltSite } from '../faults/built-site.ts';
@@ -9,33 +11,42 @@ import { AS_BROWSER, sendRequest } from '../support/send-request.ts';
 import { DIST_DIR, type LogLine } from '../support/start-site.ts';
 
 const ROOT = path.resolve(DIST_DIR, '..');
-/** At this level a failed request is logged with its stack. */
-const env = { LOG_LEVEL: 'debug' };
 
 let backend: FakeBackend;
 let copy: ProjectCopy;
+let damaged: string;
 let built: BuiltSite | undefined;
 
 beforeAll(async () => {
   [backend, copy] = await Promise.all([startFakeBackend(), copyProject()]);
+  damaged = await mkdtemp(path.join(os.tmpdir(), 'damaged-'));
+  const site = await startBuiltSite({ contentBaseUrl: backend.url, dataDir: damaged });
+  await sendRequest(site.url, '/about', { headers: AS_BROWSER });
+  await site.end('SIGTERM');
+  await site.dispose();
+  const files = readdirSync(damaged, { recursive: true, encoding: 'utf8' });
+  const totals = files.filter(file => /totals\.[\w-]+\.json$/.test(file));
+  expect(totals).toHaveLength(1);
+  for (const file of totals) await writeFile(path.join(damaged, file), '{');
 });
 afterEach(async () => {
   await built?.dispose();
   built = undefined;
-  backend.reset();
 });
-afterAll(() => Promise.all([backend.close(), copy.remove()]));
+afterAll(() => Promise.all([backend.close(), copy.remove(), rm(damaged, { recursive: true, force: true })]));
 
-/** Makes the backend fail, and requests a page. @returns the stack of the first logged error. */
-async function stackOfFailure({ url, lines }: { url: string; lines(): readonly LogLine[] }): Promise<string> {
-  backend.on('/api/commerces', failing(500));
-  expect((await sendRequest(url, '/commerce/online-shops', { headers: AS_BROWSER })).status).toBe(503);
+/** @returns a copy of the folder. A start logs its damaged file, with the stack of the error. */
+async function damagedFolder(name: string): Promise<string> {
+  const folder = path.join(copy.folder, name);
+  await cp(damaged, folder, { recursive: true });
+  return folder;
+}
+
+async function stackOfDamage({ lines }: { lines(): readonly LogLine[] }): Promise<string> {
   return eventually(() => {
-    const stack = lines()
-      .map(({ err }) => (err as { stack?: string } | undefined)?.stack)
-      .find(text => text !== undefined);
-    if (stack === undefined) throw new Error('No error has been logged');
-    return stack;
+    const entry = lines().find(({ code }) => code === 'cache-file-damaged');
+    const { stack } = (entry?.err ?? {}) as { stack?: string };
+    return stack ?? expect.fail('no stack has been logged');
   });
 }
 
@@ -53,15 +64,34 @@ function sourceLines(stack: string, folder: string): string[] {
 
 describe('an error in the log', () => {
   it('an error logged by the built server names source lines', async () => {
-    built = await startBuiltSite({ contentBaseUrl: backend.url, env });
-    const stack = await stackOfFailure(built);
-    expect(stack).toContain('server/backend/backend-client.ts:');
+    built = await startBuiltSite({
+      contentBaseUrl: backend.url,
+      dataDir: await damagedFolder('of-the-build'),
+    });
+    const stack = await stackOfDamage(built);
+    expect(stack).toContain('server/cache/disk/process-file.ts:');
     expect(stack).not.toContain('site.js');
     const lines = sourceLines(stack, ROOT);
     expect(lines.length).toBeGreaterThan(2);
-    // The first frame creates the error. All others wait for a call.
-    expect(lines[0]).toMatch(/\bnew \w*Error\(|\b(?:throw|return) /);
-    for (const line of lines.slice(1)) expect(line).toMatch(/\w\(|\bawait\b/);
+    for (const line of lines) expect(line).toMatch(/\w\(|\bawait\b/);
+  });
+});
+
+describe('a fault of the CMS in the log', () => {
+  it('a fault of the CMS has no stack, because no page is answered while the source map is read', async () => {
+    built = await startBuiltSite({ contentBaseUrl: backend.url, env: { LOG_LEVEL: 'debug' } });
+    const { url, lines } = built;
+    backend.on('/api/commerces', failing(500));
+    expect((await sendRequest(url, '/commerce/online-shops', { headers: AS_BROWSER })).status).toBe(503);
+    const faults = await eventually(() => {
+      const errors = lines().flatMap(
+        ({ err }) => (err as { type?: string; stack?: string } | undefined) ?? [],
+      );
+      const found = errors.filter(({ type }) => type === 'BackendError');
+      expect(found).not.toEqual([]);
+      return found;
+    });
+    expect(faults.filter(({ stack }) => stack !== undefined)).toEqual([]);
   });
 });
 
@@ -70,7 +100,7 @@ describe('npm run dev', () => {
   beforeAll(async () => {
     dev = await runCommand(['npm', 'run', 'dev'], {
       cwd: copy.folder,
-      env: { ...env, CONTENT_BASE_URL: backend.url },
+      env: { CONTENT_BASE_URL: backend.url, DATA_DIR: await damagedFolder('of-dev') },
     });
   });
   afterAll(() => dev?.dispose());
@@ -88,8 +118,8 @@ describe('npm run dev', () => {
   });
 
   it('npm run dev logs source lines', async () => {
-    const stack = await stackOfFailure(dev);
-    expect(stack).toContain('server/backend/backend-client.ts:');
+    const stack = await stackOfDamage(dev);
+    expect(stack).toContain('server/cache/disk/process-file.ts:');
     expect(sourceLines(stack, copy.folder).length).toBeGreaterThan(2);
   });
 });

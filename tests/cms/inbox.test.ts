@@ -2,20 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { freePort } from '../support/free-port.ts';
 import { signIn } from './support/admin-client.ts';
-import { cmsTest as it } from './support/cms-test.ts';
+import { cmsTest } from './support/cms-test.ts';
 import { endStrapi, runStrapi } from './support/strapi.ts';
 
 const UID = 'api::message.message';
 const LIST = `/content-manager/collection-types/${UID}`;
 
-it('the inbox counts, exports and keeps what visitors wrote, and deletes what is old', async ({
-  cms,
-  cmsSettings,
-  settings,
-  admin,
-  onTestFinished,
-}) => {
-  const post = async (message: object) => {
+/** Posts as the site does. */
+const it = cmsTest.extend('post', { scope: 'file' }, async ({ cms, settings }) => {
+  return async (message: object) => {
     const answer = await fetch(`${cms.url}/api/email/send`, {
       method: 'POST',
       headers: {
@@ -27,6 +22,16 @@ it('the inbox counts, exports and keeps what visitors wrote, and deletes what is
     });
     expect(answer.status).toBe(200);
   };
+});
+
+it('the inbox counts, exports and keeps what visitors wrote, and deletes what is old', async ({
+  cms,
+  cmsSettings,
+  settings,
+  admin,
+  post,
+  onTestFinished,
+}) => {
   const email = 'ida@example.com';
   await post({ form: 'contact', name: '=1+1', email, message: 'First "words"\nand more' });
   await post({ form: 'subscribe', email });
@@ -61,4 +66,35 @@ it('the inbox counts, exports and keeps what visitors wrote, and deletes what is
   const later = await signIn(strapi.url, settings.ADMIN_EMAIL ?? '', settings.ADMIN_PASSWORD ?? '');
   const kept = (await later.call('GET', LIST)) as { results: { form: string }[] };
   expect(kept.results.map(({ form }) => form)).toEqual(['subscribe']);
+});
+
+it('no answer of the CMS has the secret links and keys of messages', async ({ cms, admin, post }) => {
+  const secret = 'a-secret-of-the-links';
+  const leaveUrl = `https://www.example.com/leave?token=${secret}`;
+  await post({ form: 'subscribe', email: 'eve@example.com', confirmUrl: leaveUrl, leaveUrl });
+  const { data: token } = (await admin.call('POST', '/admin/api-tokens', {
+    ...{ name: 'All', description: '', type: 'full-access', lifespan: null },
+  })) as { data: { accessKey: string } };
+  for (const path of ['', '?populate=*', '/1']) {
+    const headers = { authorization: `Bearer ${token.accessKey}` };
+    expect((await fetch(`${cms.url}/api/messages${path}`, { headers })).status).toBe(404);
+  }
+  const listed = async (query: string) =>
+    (await admin.call('GET', `${LIST}?${query}`)) as { results: Record<string, unknown>[] };
+  const subscription = (await listed('_q=eve@example.com')).results[0];
+  const id = subscription?.documentId;
+  const entry = (await admin.call('GET', `${LIST}/${id}`)) as { data: Record<string, unknown> };
+  const saved = (await admin.call('PUT', `${LIST}/${id}`, { done: true, leaveUrl: null })) as typeof entry;
+  for (const shown of [subscription, entry.data, saved.data]) {
+    expect(shown).toMatchObject({ email: 'eve@example.com' });
+    for (const field of ['confirmUrl', 'leaveUrl', 'mailedAt', 'mailingSince', 'idempotencyKey'])
+      expect(shown).not.toHaveProperty(field);
+  }
+  // Neither a search nor a filter tells what is hidden.
+  expect((await listed(`_q=${secret}`)).results).toEqual([]);
+  const filtered = await listed('filters[leaveUrl][$contains]=no-link-has-this');
+  expect(filtered.results).toHaveLength((await listed('')).results.length);
+  // Newsletters need the link by which a subscriber leaves.
+  const { csv: links } = (await admin.call('GET', '/site/messages')) as { csv: string };
+  expect(links).toContain(leaveUrl);
 });

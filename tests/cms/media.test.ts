@@ -71,6 +71,25 @@ describe('a picture of the media library', () => {
     expect(text).not.toContain('large_chart');
   });
 
+  it('the first block shows a library picture, or figures of the panel', async ({
+    admin,
+    shown,
+    getPage,
+  }) => {
+    const title = 'Charts that arrive';
+    await admin.publish('landing', null, { headerBlock: { kind: 'picture', title, picture: shown.id } });
+    await eventually(async () => {
+      const { text } = await getPage('/');
+      expect(text).toMatch(new RegExp(`<img class="[^"]*object-header__picture"[^>]* src="${shown.url}`));
+    });
+    const figures = [{ title: 'charts in the library', text: '1,200' }];
+    await admin.publish('landing', null, { headerBlock: { kind: 'figures', title, figures } });
+    await eventually(async () => {
+      const { text } = await getPage('/');
+      expect(text).toMatch(/<dt [^>]*>charts in the library<\/dt><dd [^>]*>1,200<\/dd>/);
+    });
+  });
+
   it('a shared link shows the library picture of its page, and a link to the blog that of the settings', async ({
     admin,
     shown,

@@ -25,7 +25,7 @@ describe('the forms of the panel', () => {
   it('the form of an article has its fields in the order of work, and rare ones last', async ({ admin }) => {
     const view = await viewOf(admin, ARTICLE);
     expect(rowsOf(view)).toEqual([
-      ...['title category', 'description', 'body', 'cover', 'author tags', 'slug date', 'sections'],
+      ...['title category', 'description', 'body', 'cover', 'author tags', 'slug date', 'sections', 'ready'],
       ...['seo', 'publishAt unpublishAt', 'h1', 'questions', 'previousSlugs'],
     ]);
     expect(view.layouts.list).toEqual(['title', 'category', 'author', 'date']);

@@ -102,10 +102,11 @@ describe('faults, in full', () => {
     const outcome = await cutOff(FULL.cutOff);
     show(outcome);
     expect(outcome).toMatchObject({ answered: 0, renders: 0, loads: 0 });
-    const growth = outcome.heapBytes
-      .slice(1)
-      .map((bytes, index) => (bytes - (outcome.heapBytes[index] ?? 0)) / MB);
-    expect(Math.max(...growth), `MB a round: ${growth.map(mb => mb.toFixed(2)).join(', ')}`).toBeLessThan(1);
+    // Of all rounds together: texts and compiled code come and go by a megabyte from one round to the next.
+    const { rounds } = FULL.cutOff;
+    const growth =
+      ((outcome.heapBytes.at(-1) ?? Number.NaN) - (outcome.heapBytes[0] ?? Number.NaN)) / rounds / MB;
+    expect(growth, 'MB a round').toBeLessThan(1);
   });
 
   it('8. SIGTERM under load: accepted requests are answered, and idle connections close', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type FakeBackend, sendJson, startFakeBackend } from '../support/fake-backend.ts';
+import { parsePage } from '../support/parse-page.ts';
 import { type SampleSite, startSampleSite } from '../support/sample-site.ts';
 import { AS_BROWSER, sendRequest } from '../support/send-request.ts';
 import { type RunningSite, startSite } from '../support/start-site.ts';
@@ -22,8 +23,10 @@ describe('blocks in the content folder', () => {
     const html = await get('/what-blocks-show');
     expect(titlesOf(html)).toEqual([
       ...['steps', 'table', 'people', 'voices', 'download', 'steps-1', 'partners', 'payments', 'directions'],
-      ...['metrics', 'earn-more', 'faq', 'call-to-action'],
+      ...['earn-more', 'faq', 'call-to-action'],
     ]);
+    // Figures are no region, so their heading has no id.
+    expect(html.indexOf('Paid out in an hour')).toBeGreaterThan(html.indexOf('directions-title'));
     expect(html.indexOf('table-title')).toBeLessThan(html.indexOf('A text between blocks'));
     expect(html.indexOf('A text between blocks')).toBeLessThan(html.indexOf('people-title'));
     expect(html).toMatch(/<img [^>]*src="\/uploads\/portrait-marta-lindqvist.svg"/);
@@ -41,6 +44,13 @@ describe('blocks in the content folder', () => {
     ['a category', '/blog/cases', ['call-to-action', 'questions']],
   ])('%s shows blocks', async (_, path, titles) => {
     expect(titlesOf(await get(path))).toEqual(titles);
+  });
+
+  it('the questions of a block are in the structured data of its page', async () => {
+    const { jsonLd } = parsePage(await get('/what-blocks-show'));
+    const questions = (jsonLd as Record<string, unknown>[]).filter(block => block['@type'] === 'FAQPage');
+    expect(questions).toHaveLength(1);
+    expect(questions[0]).toMatchObject({ mainEntity: [{ name: 'May a page have two lists of questions?' }] });
   });
 
   it('a page without blocks has neither a field nor a stylesheet for them', async () => {

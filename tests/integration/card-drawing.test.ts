@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import sharp from 'sharp';
@@ -12,7 +12,7 @@ const log = createLogger('silent', { write: () => {} });
 const scaler = new Scaler({ log, cardDir: CARD_DIR });
 afterAll(() => scaler.stop());
 
-const BARE = { label: null, author: null, site: null, logo: null };
+const BARE = { label: null, author: null, site: null, logo: null, drawing: null };
 /** JPEG compression changes a background by less than this. Text changes it more. */
 const LEAST_INK = 60;
 
@@ -50,6 +50,12 @@ async function inkOf(
   };
 }
 
+/** Whether a file has the letters of the title face, such as `besley-latin-wght-normal-500.ttf`. */
+function isOfTitles(file: string, titleFont: string): boolean {
+  const [family = ''] = titleFont.split(',');
+  return file.startsWith(`${family.toLowerCase().replaceAll(' ', '-')}-latin-`) && !file.includes('-ext-');
+}
+
 const widthOf = async (title: string, side: 'ltr' | 'rtl' = 'ltr') => {
   const { left = 0, right = 0 } = (await inkOf({ title }, side)) ?? {};
   return right - left;
@@ -79,6 +85,56 @@ describe('a card', () => {
       else expect(ink?.right).toBeGreaterThan(1110);
     },
   );
+
+  it.for([
+    ['Short title', 'ltr', 1100, 100],
+    ['عنوان قصير', 'rtl', 100, 1100],
+  ] as const)('a card has the drawing beside the title: %s', async ([title, side, inside, outside]) => {
+    const create = { width: 480, height: 618, channels: 3, background: '#ff0000' } as const;
+    const drawing = await sharp({ create }).png().toBuffer();
+    const draw = async (shown: string) => {
+      const card = { ...BARE, title: shown };
+      const { data } = await sharp(await scaler.scale({ kind: 'share-card', card, drawing }))
+        .raw()
+        .toBuffer({ resolveWithObject: true });
+      return (x: number, y: number) =>
+        (data[3 * (1200 * y + x)] ?? 0) > 230 && (data[3 * (1200 * y + x) + 1] ?? 0) < 40;
+    };
+    const isRed = await draw(title);
+    expect([isRed(inside, 20), isRed(inside, 600), isRed(outside, 20)]).toEqual([true, true, false]);
+    // Three fifths of the card are for texts.
+    const columns = Array.from({ length: 1200 }, (_, x) => isRed(x, 20));
+    expect(columns.filter(Boolean)).toHaveLength(480);
+    expect((await inkOf({ title }, side))?.bottom).toBeGreaterThan(240 + 0.6 * 64);
+    // A title that needs the whole card has it.
+    expect((await draw(`${title} `.repeat(12)))(inside, 20)).toBe(false);
+  });
+
+  it.each([
+    'What one payment abroad really costs',
+    'How a payment travels from one country to another, and where it waits',
+    'Money is not a float',
+    'Zahlungsdienstleistungen',
+  ])('a title has the face of the brand, in 64 pixels or more: %s', async title => {
+    const ink = await inkOf({ title });
+    const drawn = ink && { width: ink.right - ink.left, height: ink.bottom - ink.top };
+    const { titleFont } = JSON.parse(await readFile(path.join(CARD_DIR, 'card.json'), 'utf8'));
+    const [fontfile] = (await readdir(CARD_DIR)).filter(name => isOfTitles(name, titleFont));
+    const sizes: number[] = [];
+    for (let size = 40; size <= 100; size += 4) {
+      const text = `<span line_height="0.8" insert_hyphens="false">${title}</span>`;
+      const font = { font: `${titleFont} ${size}`, fontfile: path.join(CARD_DIR, fontfile ?? '') };
+      const { info } = await sharp({
+        text: { text, ...font, dpi: 72, rgba: true, width: 1_040, wrap: 'word' },
+      })
+        .trim({ background: '#00000000', threshold: LEAST_INK })
+        .toBuffer({ resolveWithObject: true });
+      const differs = (a: number, b = 0) => Math.abs(a - b) > 4;
+      if (!differs(info.width, drawn?.width) && !differs(info.height, drawn?.height)) sizes.push(size);
+    }
+    expect(sizes.length, 'no size of the title face has these letters').toBeGreaterThan(0);
+    expect(Math.min(...sizes)).toBeGreaterThanOrEqual(64);
+  });
 
   it('a word wider than the card is shrunk, and not hyphenated', async () => {
     const word = 'Zahlungsdienstleistungsaufsichtsbehörden';

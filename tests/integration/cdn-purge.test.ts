@@ -112,6 +112,9 @@ describe('a change of the content', () => {
     startPurging,
   }) => {
     const site = await startPurging('cloudflare');
+    const metrics = async () => (await sendRequest(site.opsUrl, '/metrics')).text;
+    for (const outcome of ['purged', 'again', 'failed'])
+      expect(await metrics()).toContain(`site_cdn_purges_total{target="cloudflare",outcome="${outcome}"} 0`);
     cdn.fail(429);
     await askOps(site.opsUrl, 'DELETE', '/cache?tag=articles:42', TOKEN);
     await eventually(() => expect(cdn.failed).toBeGreaterThanOrEqual(3));
@@ -134,7 +137,6 @@ describe('a change of the content', () => {
       ...{ status: 200, state: 'ready' },
       cdnPurges: { failing: { cloudflare: { reason: lines()[0]?.reason, remedy: lines()[0]?.remedy } } },
     });
-    const metrics = async () => (await sendRequest(site.opsUrl, '/metrics')).text;
     expect(await metrics()).toMatch(/site_cdn_purges_total\{target="cloudflare",outcome="failed"\} [3-9]/);
     cdn.recover();
     await eventually(() =>

@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest';
+import type { CreatedSite } from '../../server/create-site.ts';
 import { createHttpServer } from '../../server/http/http-server.ts';
-import { createRequestListener, type ListenerParts } from '../../server/request-listener.ts';
+import { createRequestListener } from '../../server/request-listener.ts';
 import { cacheStatusOf, FRESH_HIT, STORED_MISS } from '../support/cache-status.ts';
 import type { Row } from '../support/editable-backend.ts';
 import { capture, failing } from '../support/fake-backend.ts';
@@ -17,7 +18,7 @@ const it = pageCacheTest.extend('siteEnv', { scope: 'file' }, async () => ({
 }));
 
 /** Serves a listener that notes the requests which it hands on to Express. */
-async function startListener(site: ListenerParts) {
+async function startListener(site: CreatedSite) {
   const handedOn: string[] = [];
   const server = createHttpServer(
     createRequestListener(site, (req, res) => {

@@ -102,6 +102,7 @@ it('a clock that jumps back a day, then ahead 120 days, keeps nothing fresh long
   await eventually(async () => expect((await kept()).length).toBeGreaterThan(2 * PATHS.length));
   const before = await kept();
   // A page rendered while the site first loads its types is stored as stale, and revalidated.
+  await eventually(() => expect(site.lines().map(({ code }) => code)).toContain('content-loaded'));
   await eventually(async () => expect(await ttlOf(site.url)).toBeGreaterThan(0));
 
   for (const ms of [-DAY_MS, 120 * DAY_MS]) {

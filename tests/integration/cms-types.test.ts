@@ -93,7 +93,7 @@ describe('npm run cms:types', () => {
     await writeFile(inProject(adopter, file), JSON.stringify(MESSAGE));
     const { stdout } = await adopter.addTypes('--write');
     expect((await schemaIn(adopter, file)).attributes.form?.enum).toEqual([
-      ...['letter', 'contact', 'subscribe', 'subscribe-confirm', 'subscribe-leave'],
+      ...['letter', 'contact', 'subscribe', 'subscribe-confirm', 'subscribe-leave', 'page-form'],
     ]);
     const page = await schemaIn(adopter, 'src/api/page/content-types/page/schema.json');
     expect([page.collectionName, page.info.pluralName]).toEqual(['site_pages', 'pages']);

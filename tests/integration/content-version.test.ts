@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { DiskStore } from '../../server/cache/disk/disk-store.ts';
-import { CachedContentReader } from '../../server/content/reading/cached-content-reader.ts';
+import { ContentReader } from '../../server/content/reading/content-reader.ts';
 import { contentRecordCodec } from '../../server/content/store/content-record.ts';
 import { createLogger } from '../../server/ops/log.ts';
 import { withDecodes } from '../support/changed-decoder.ts';
@@ -124,8 +124,8 @@ describe('one page', () => {
   it('all parts of a page show the same version of a piece of content', async ({ backend, startOwnSite }) => {
     const { site } = await startOwnSite({ env: { ...ENV, CONTENT_TTL_MS: '0' } });
     const openPage = () =>
-      new CachedContentReader(site.content, { signal: AbortSignal.timeout(10_000), onEvent: () => {} });
-    const titlesOf = async (page: CachedContentReader) =>
+      new ContentReader(site.content, { signal: AbortSignal.timeout(10_000), onEvent: () => {} });
+    const titlesOf = async (page: ContentReader) =>
       (await page.settings()).headerLinks.map(link => link.title);
     const [early, version] = [openPage(), openPage()];
     const before = await titlesOf(early);

@@ -204,7 +204,7 @@ describe('npm run data -- backup and restore', () => {
     expect((await fetch(`${first.url}/blog`)).status).toBe(200);
     await first.end('SIGTERM');
     const file = path.join(dataDir, 'backup');
-    expect(await runData(dataDir, 'backup', file, '--all')).toMatchObject({ code: 0 });
+    expect(await runData(dataDir, 'backup', '--all', file)).toMatchObject({ code: 0 });
     expect(await runData(elsewhere, 'restore', file)).toMatchObject({ code: 0 });
     await backend.close();
     const second = await built(elsewhere);

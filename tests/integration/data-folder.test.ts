@@ -5,6 +5,7 @@ import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { type BuiltSite, type BuiltSiteOptions, startBuiltSite } from '../faults/built-site.ts';
 import { backendDirOf } from '../support/backend-dir.ts';
+import { eventually } from '../support/eventually.ts';
 import { startFakeBackend } from '../support/fake-backend.ts';
 import { FIXTURE_CONTENT } from '../support/fixture.ts';
 import { AS_BROWSER, sendRequest } from '../support/send-request.ts';
@@ -67,8 +68,11 @@ it('a process without write permission serves stored pages and media', async ({ 
   );
   const stored = ['/about', PICTURE, `/images/320.webp?src=${PICTURE}`];
   const writer = await start({ contentBaseUrl: backend.url });
+  // A picture that is still being scaled is a redirect to its original.
   for (const address of stored)
-    expect([address, (await get(writer, address)).status]).toEqual([address, 200]);
+    await eventually(async () =>
+      expect([address, (await get(writer, address)).status]).toEqual([address, 200]),
+    );
   await writer.end('SIGTERM');
   // The last use of a rendition is recorded at most once an hour.
   const renditions = path.join(await backendDirOf(dataDir), 'renditions');

@@ -92,7 +92,7 @@ describe.for(PAGES)('the feeds of %s', page => {
       const words = unescaped(html.replace(/<[^>]*>/g, '')).slice(0, 40);
       expect(words).toHaveLength(40);
       expect(article.main).toContain(words);
-      expect(picture).toMatch(/^http.*\/uploads\//);
+      expect(picture).toMatch(/^http.*\/(?:uploads\/.*\.(?:jpg|png)|images\/cards\/blog\/.*\/card\.jpg)$/);
     }
   });
 

@@ -222,6 +222,20 @@ describe('a replaced file', () => {
   });
 });
 
+it('an upload with a hash in its address is immutable, until it is replaced', async ({ serve, start }) => {
+  const src = '/uploads/bridge_30290f8c6a.png';
+  serve(src, await picture(640, 320));
+  const site = await start();
+  const ask = async () => {
+    const answers = [src, `/images${src}/320.webp`].map(address => sendRequest(site.url, address));
+    return (await Promise.all(answers)).map(({ headers }) => headers['cache-control']);
+  };
+  const unchanging = expect.stringMatching(UNCHANGING);
+  expect(await ask()).toEqual([unchanging, unchanging]);
+  await sendWebhook(site.url, SECRET, replaced(src));
+  expect(await ask()).toEqual([expect.not.stringMatching(UNCHANGING), expect.not.stringMatching(UNCHANGING)]);
+});
+
 it('without an event a replaced file gets a new address once the content reports the change', async ({
   backend,
   serve,

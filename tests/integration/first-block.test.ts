@@ -31,9 +31,6 @@ describe('the kind of the first block', () => {
       'plain',
     ],
     ['is plain, and the map has a place', { kind: 'plain' }, undefined, 'plain'],
-    ['is map, and there are no countries', { kind: 'map' }, [], 'map'],
-    ['is ticket, and there are no tickets', { kind: 'ticket' }, undefined, 'map'],
-    ['is ticket, without tickets and countries', { kind: 'ticket' }, [], 'plain'],
   ])('the first block whose kind %s', async ([, header, countries, kind], { backend, startOwnSite }) => {
     backend.on('/api/landing', landingWith(header, countries));
     const site = await startOwnSite();
@@ -51,8 +48,18 @@ describe('the kind of the first block', () => {
     );
   });
 
+  it('a map without countries is plain, and a line says so', async ({ backend, startOwnSite }) => {
+    backend.on('/api/landing', landingWith({ kind: 'map' }, []));
+    const site = await startOwnSite();
+    const { text } = await sendRequest(site.url, '/', { headers: AS_BROWSER });
+    expect(OF_THE_MAP.test(text)).toBe(false);
+    expect(site.log.filter(line => line.field === 'headerBlock.kind')).toEqual([
+      expect.objectContaining({ reason: expect.stringContaining('countries_list') }),
+    ]);
+  });
+
   it('an unknown kind of the first block is logged and counts as none', async ({ backend, startOwnSite }) => {
-    backend.on('/api/landing', landingWith({ kind: 'film' }));
+    backend.on('/api/landing', landingWith({ kind: 'carousel' }));
     const site = await startOwnSite();
     const { text } = await sendRequest(site.url, '/', { headers: AS_BROWSER });
     expect(text).toMatch(OF_THE_MAP);
@@ -60,8 +67,56 @@ describe('the kind of the first block', () => {
       expect.objectContaining({
         code: 'content-value-left-out',
         type: 'landing',
-        reason: expect.stringContaining('one of ticket, map, plain'),
+        reason: expect.stringContaining('one of ticket, picture, film, figures, map, plain'),
       }),
     ]);
+  });
+
+  it.for([
+    ['ticket', 'Tickets'],
+    ['picture', 'Picture'],
+    ['film', 'Film'],
+    ['figures', 'Figures'],
+  ])(
+    'a first block of the kind %s without its content is plain, and a line says so',
+    async ([kind, label], { backend, startOwnSite }) => {
+      backend.on('/api/landing', landingWith({ kind }));
+      const site = await startOwnSite();
+      const { text } = await sendRequest(site.url, '/', { headers: AS_BROWSER });
+      expect(text).toContain('el-header__plain');
+      expect(site.log.filter(line => line.field === 'headerBlock.kind')).toEqual([
+        expect.objectContaining({
+          code: 'content-value-left-out',
+          type: 'landing',
+          reason: `the block is plain: '${label}' is empty`,
+        }),
+      ]);
+    },
+  );
+
+  it('content of another kind is not shown, and a line names it', async ({ backend, startOwnSite }) => {
+    const picture = { url: '/uploads/shelf.jpg', width: 1600, height: 1200 };
+    const figures = [{ title: 'countries', text: '32' }];
+    const own = { film: '/uploads/film.webm', captions: '/uploads/film.vtt' };
+    backend.on('/api/landing', landingWith({ kind: 'film', picture, figures, ...own }));
+    const site = await startOwnSite();
+    const { text } = await sendRequest(site.url, '/', { headers: AS_BROWSER });
+    expect(text).toMatch(/<video [^>]*src="\/uploads\/film.webm" poster="\/images\/uploads\/shelf.jpg/);
+    expect(site.log.filter(line => String(line.field).startsWith('headerBlock.'))).toEqual([
+      expect.objectContaining({ field: 'headerBlock.figures', reason: 'not shown: the kind is film' }),
+    ]);
+  });
+
+  it('a film without a picture has the picture of shared links as its poster', async ({
+    backend,
+    startOwnSite,
+  }) => {
+    const landing = landingWith({ kind: 'film', film: '/uploads/film.webm' });
+    const metaImage = { url: '/uploads/shared.jpg', width: 1200, height: 630 };
+    Object.assign(landing.data.attributes, { seo: { id: 1, metaImage } });
+    backend.on('/api/landing', landing);
+    const site = await startOwnSite();
+    const { text } = await sendRequest(site.url, '/', { headers: AS_BROWSER });
+    expect(text).toContain('poster="/images/uploads/shared.jpg/960.webp"');
   });
 });

@@ -86,7 +86,7 @@ describe('without JavaScript', () => {
     expect(typedInto(answer, 'contact-email')).toBe('nobody" onfocus="alert(1)');
     const page = parsePage(answer.text);
     expect(page.main).toContain('</textarea><script>alert(2)</script>');
-    expect(page.main).toContain('Please check the marked fields.');
+    expect(page.main).toContain('Please check what you typed.');
     expect(page.main).toContain('Please enter a complete e-mail address');
     expect(page.inline).toEqual([]);
     // The page is not hydrated, because the browser's address differs from it.

@@ -68,7 +68,7 @@ describe('a message as JSON', () => {
         message: string;
       }>();
       expect(Object.keys(errors).sort()).toEqual(fields);
-      expect(sentence).toBe('Please check the marked fields.');
+      expect(sentence).toBe('Please check what you typed.');
       expect(site.site.outbox.state.waiting).toBe(0);
       expect(received()).toEqual([]);
     },

@@ -105,7 +105,7 @@ describe('honest code of 20 KB', () => {
     [
       'ts',
       () =>
-        ['reading/cached-content-reader', 'store/content-cache', 'store/content-reads', 'store/content-loads']
+        ['reading/content-reader', 'store/content-cache', 'store/content-reads', 'store/content-loads']
           .map(name => read(`server/content/${name}.ts`))
           .join('\n'),
       'keyword',

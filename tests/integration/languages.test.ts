@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import de from '../../site/words/de.ts';
-import deAnswers from '../../site/words/de-answers.ts';
 import en from '../../site/words/en.ts';
 import { payloadPath } from '../support/payload-path.ts';
 import { SAMPLE_PATHS } from '../support/sample-paths.ts';
@@ -72,11 +71,11 @@ describe('a site in German', () => {
     const wrong = await post({ form: 'subscribe', email: 'x' }, { accept: 'application/json' });
     expect(wrong.status).toBe(422);
     expect(JSON.parse(wrong.text)).toMatchObject({
-      message: deAnswers.checkFields,
+      message: de.checkTyped,
       errors: { email: expect.stringContaining('vollständige E-Mail-Adresse') },
     });
     const page = await post({ form: 'subscribe', email: 'x', page: '/' }, { accept: 'text/html' });
-    expect(wordsOf(page.text)).toContain(deAnswers.checkFields);
+    expect(wordsOf(page.text)).toContain(de.checkTyped);
     expect((await read('/blog/feed.xml')).text).toContain('<language>de-DE</language>');
   });
 });

@@ -59,7 +59,7 @@ async function logosOf(site: RunningSite, path: string) {
 }
 
 describe('a logo of the settings', () => {
-  it('stands in header, footer and overlay, with its name and the size of its file', async ({ start }) => {
+  it('stands in header and footer, with its name and the size of its file', async ({ start }) => {
     const site = await start({ logo: medium(LIGHT), logoDark: medium(DARK) });
     const light = { src: LIGHT, alt: NAME, width: 240, height: 60 };
     const dark = { src: DARK, alt: NAME, width: 300, height: 100 };
@@ -69,7 +69,7 @@ describe('a logo of the settings', () => {
       expect(footer.slice(0, 2), path).toEqual([light, dark].map(logo => expect.objectContaining(logo)));
     }
     const { text, headers } = await get(site, ABOUT);
-    expect(text.match(new RegExp(`<img[^>]* src="${LIGHT}"`, 'g'))).toHaveLength(3);
+    expect(text.match(new RegExp(`<img[^>]* src="${LIGHT}"`, 'g'))).toHaveLength(2);
     // The policy of pages allows the files of the site.
     expect(String(headers['content-security-policy'])).toMatch(/img-src[^;]* 'self'/);
     expect((await get(site, LIGHT)).status).toBe(200);

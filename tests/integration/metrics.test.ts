@@ -2,7 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { describe, expect } from 'vitest';
 import { DEGRADED } from '../../server/ops/metrics/metric-table.ts';
 import { engineFor } from '../support/engines.ts';
-import { AS_BROWSER, postForm, sendRequest } from '../support/send-request.ts';
+import { eventually } from '../support/eventually.ts';
+import { SEND } from '../support/form-test.ts';
+import { AS_BROWSER, postForm, postJson, sendRequest } from '../support/send-request.ts';
 import { siteTest as it } from '../support/site-test.ts';
 import type { RunningSite } from '../support/start-site.ts';
 
@@ -75,17 +77,49 @@ describe('a scrape', () => {
       '/favicon.svg',
       '/robots.txt',
       '/no/such',
+      '/search?q=cloud',
+      '/uploads/cover-andes.svg',
     ])
       await sendRequest(sample.url, path, { headers: AS_BROWSER });
     await sendRequest(sample.url, '/about', { method: 'DELETE', headers: AS_BROWSER });
     await postForm(sample.url, '/api/email/send', { form: 'contact', page: '/contacts' });
     expect(await count('page')).toBeGreaterThan(0);
     expect(await count('feed')).toBe((before ?? 0) + 1);
-    for (const route of ['sitemap', 'asset', 'file', 'ops'])
-      expect([route, await count(route)]).not.toEqual([route, 0]);
+    for (const route of ['sitemap', 'asset', 'file', 'ops', 'media', 'search'])
+      expect(await count(route), route).toBeGreaterThan(0);
     expect(await count('form', 'POST', 422)).toBe(1);
     expect(await count('unmatched', 'DELETE', 405)).toBe(1);
     expect(await sampleOf(sample, 'site_forms_total{form="contact",outcome="invalid"}')).toBe(1);
+  });
+
+  it('reports of browsers, searches, messages and sweeps are counted, and their times are known', async ({
+    backend,
+    startOwnSite,
+  }) => {
+    backend.on(SEND, {});
+    const site = await startOwnSite();
+    await postJson(site.url, '/client-errors', { where: 'render', name: 'Error', message: 'no such thing' });
+    await sendRequest(site.url, '/csp-reports', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/csp-report' },
+      body: JSON.stringify({ 'csp-report': { 'effective-directive': 'img-src' } }),
+    });
+    await sendRequest(site.url, '/search?q=cloud', { headers: AS_BROWSER });
+    await postJson(site.url, SEND, { form: 'subscribe', email: 'ada@example.com', elapsedMs: 60_000 });
+    await site.site.contentSweep.sweep();
+    for (const series of [
+      'site_client_errors_total{where="render"}',
+      'site_csp_reports_total',
+      'site_searches_total{outcome="answered"}',
+      'site_search_up',
+      'site_messages_total{event="accepted"}',
+      'site_messages_total{event="delivered"}',
+    ])
+      await eventually(async () => expect([series, await sampleOf(site, series)]).toEqual([series, 1]));
+    for (const of of ['delivery', 'sweep']) {
+      const time = await sampleOf(site, `site_last_${of}_timestamp_seconds`);
+      expect(Math.abs(Date.now() / 1_000 - (time ?? 0)), of).toBeLessThan(600);
+    }
   });
 
   it('times stand beside ages, and a state set has one 1', async ({ sample }) => {

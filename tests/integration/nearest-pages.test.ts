@@ -37,16 +37,16 @@ it('a 404 offers the page with the nearest name first', async () => {
   expect((await suggestionsFor(`/blog/${lead.category.slug}s`))[0]).toBe(`/blog/${lead.category.slug}`);
 });
 
-it('a 404 offers at most four pages, and each exists', async () => {
+it('a 404 offers five pages, and each exists', async () => {
   const offered = await suggestionsFor('/blog/contacts/about-payments');
-  expect(offered.length).toBeGreaterThan(0);
-  expect(offered.length).toBeLessThanOrEqual(4);
+  expect(new Set(offered).size).toBe(5);
   for (const path of offered) expect((await app.client.get(path)).status, path).toBeLessThan(400);
 });
 
-it('a 404 offers nothing when no name is near, even for a long or broken address', async () => {
-  expect(await suggestionsFor('/wp-login.php')).toEqual([]);
-  expect(await suggestionsFor(`/${'%D0%B6'.repeat(300)}`)).toEqual([]);
+it('a 404 offers five pages of the navigation when no name is near, even for a long or broken address', async () => {
+  const offered = await suggestionsFor('/wp-login.php');
+  expect(new Set(offered).size).toBe(5);
+  expect(await suggestionsFor(`/${'%D0%B6'.repeat(300)}`)).toEqual(offered);
 });
 
 it('a 404 makes one call for its address, and many 404s share one call for all slugs', async () => {
@@ -56,7 +56,8 @@ it('a 404 makes one call for its address, and many 404s share one call for all s
   const others = asked.filter(url => !/filters\[slug\]\[\$eqi?\]=abuot-/.test(url));
   expect(others.filter(url => !url.startsWith('/api/pages?fields[0]=slug&'))).toEqual([]);
   expect(others.length).toBeLessThanOrEqual(1);
-  expect(asked.length).toBeLessThanOrEqual(40);
+  // Two calls look for each address: for its slug, and for other spellings.
+  expect(asked.length - others.length).toBeLessThanOrEqual(40);
 });
 
 it('a 404 offers articles of a category whose slug is stored in another spelling', async () => {

@@ -38,8 +38,18 @@ async function reasons({ opsUrl }: RunningSite): Promise<string[]> {
   const [page = ''] = (await sendRequest(opsUrl, '/')).text.split('</section>');
   const [verdict, ...blocks] = page.split('class="reason"');
   expect(verdict).toContain(blocks.length > 0 ? 'The site works, but …' : 'The site works.');
-  for (const block of blocks) expect(block).toMatch(/<dt>Remedy<\/dt><dd>[^<]{20}.*href="\/runbook#/s);
+  for (const block of blocks)
+    expect(block).toMatch(
+      /<dt>(?:Since|Last)<\/dt><dd><time .*<dt>Remedy<\/dt><dd>[^<]{20}.*href="\/runbook#/s,
+    );
   return blocks.map(block => /<h3>(.+?)<\/h3>/.exec(block)?.[1] ?? block);
+}
+
+/** @returns the rows of the replicas by their names. */
+async function rowsOf({ opsUrl }: RunningSite): Promise<Record<string, string>> {
+  const [, table = ''] = (await sendRequest(opsUrl, '/')).text.split('<section id="replicas"');
+  const rows = table.split('</table>')[0]?.matchAll(/<th scope="row">(\w+)[^<]*<\/th>(.*?)<\/tr>/g) ?? [];
+  return Object.fromEntries(Array.from(rows, ([, name, row]) => [name, row]));
 }
 
 /** Writes the state of a replica as another process of the site does. */
@@ -66,6 +76,12 @@ describe('the verdict of the ops page with replicas', () => {
     const build = one.site.manifest.id;
     await report(one, 'replica-last', { replica: 'third', build });
     expect(await reasons(one)).toEqual(['A replica is missing: third']);
+    expect((await rowsOf(one)).third).toContain('"state"><strong>missing</strong>');
+    const { text } = await sendRequest(one.opsUrl, '/metrics');
+    expect(text.match(/^site_replicas\{.*$/gm)).toEqual([
+      'site_replicas{state="present"} 2',
+      'site_replicas{state="missing"} 1',
+    ]);
     await redis.command('CONFIG', 'SET', 'maxmemory', '1');
     await eventually(async () => {
       one.site.replicas?.tell();
@@ -87,6 +103,10 @@ describe('the verdict of the ops page with replicas', () => {
       expect(await reasons(site)).toEqual([
         `Replicas run different builds: ${site.site.manifest.id}, another`,
       ]);
+    const rows = await rowsOf(one);
+    expect(rows.third).toContain('"build"><strong>another</strong></td>');
+    expect(rows.other).toContain(`"build">${other.site.manifest.id}</td>`);
+    expect(rows.other).toMatch(/"state">\w+<.*"lag">\d+ ms<.*"memory">[1-9][\d,]* MiB</);
   });
 
   it('the verdict names forged values in the store', async () => {

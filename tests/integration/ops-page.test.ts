@@ -8,11 +8,12 @@ import { describe, expect, onTestFinished, vi } from 'vitest';
 import { messageId } from '../../server/outbox/outbox-files.ts';
 import { namedTypes } from '../../server/wire/described-types.ts';
 import { startBuiltSite } from '../faults/built-site.ts';
+import { sendWebhook } from '../support/editable-backend.ts';
 import { eventually } from '../support/eventually.ts';
 import { failing, startFakeBackend } from '../support/fake-backend.ts';
 import { close } from '../support/listen.ts';
 import { outboxTest as it, SEND } from '../support/outbox-test.ts';
-import { type Answer, sendRequest } from '../support/send-request.ts';
+import { type Answer, AS_BROWSER, sendRequest } from '../support/send-request.ts';
 import { assembleSite, type RunningSite } from '../support/start-site.ts';
 
 const TOKEN = 'a-token-of-the-operators';
@@ -39,6 +40,12 @@ const act = (site: Pick<RunningSite, 'opsUrl'>, action: string, target = '') =>
   post(site, '/act', { action, target, confirmed: 'yes' });
 const codes = (site: RunningSite) => site.log.map(({ code }) => code);
 
+/** @returns the sections by id, in the order of the page. */
+function sectionsIn(text: string): { sections: Record<string, string>; text: string } {
+  const found = text.matchAll(/<section id="([\w-]+)"(.*?)<\/section>/gs);
+  return { sections: Object.fromEntries(Array.from(found, ([, id, shown]) => [id, shown])), text };
+}
+
 describe('the ops page', () => {
   it('the ops page says that the site works, and names the reasons while it does not quite', async ({
     start,
@@ -57,10 +64,75 @@ describe('the ops page', () => {
       expect(first).toMatch(/<dt>Remedy<\/dt><dd>Repair the CMS/);
       return first;
     });
+    expect(reason).toMatch(/<dt>Since<\/dt><dd><time datetime="[^"]+"/);
     expect(reason).toMatch(/<dt>Visitors notice<\/dt><dd>Pages that were stored are answered/);
     const [, fragment = ''] = /href="\/runbook#([\w-]+)"/.exec(reason) ?? [];
     const { text: runbook } = await look(site, {}, '/runbook');
     expect(runbook).toContain(`<h2 id="${fragment}">The CMS is down</h2>`);
+  });
+
+  it('the sections of the ops page stand in their order, each with its figures', async ({ start }) => {
+    const env = {
+      ...{
+        OPS_TOKEN: TOKEN,
+        WEBHOOK_SECRET: 'a-secret-of-the-webhook',
+        PROBLEMS_TOKEN: 'a-token-of-the-panel',
+        SUBSCRIBE_SECRET: 'a-secret-of-the-newsletter-long-enough',
+        CONTENT_HEADERS: '{"X-Edge-Key":"edge-8a6d20c4ee"}',
+      },
+      ...{ TRUST_PROXY: 'loopback', PUBLIC_URL: 'https://www.example.com' },
+    };
+    const site = await start({ env });
+    const proxied = { via: '1.1 proxy', 'x-forwarded-for': '192.0.2.9', 'x-forwarded-proto': 'https' };
+    for (const path of ['/terms', '/terms', '/no/such/page'])
+      await sendRequest(site.url, path, { headers: { ...AS_BROWSER, ...proxied } });
+    await sendWebhook(site.url, env.WEBHOOK_SECRET, { event: 'trigger-test' });
+    await sendRequest(site.url, '/subscribe/leave?token=forged', { headers: { ...AS_BROWSER, ...proxied } });
+    await sendRequest(site.url, '/api/problems', { headers: { authorization: 'Bearer wrong', ...proxied } });
+    const error = { where: 'render', name: 'Error', message: 'the words of a visitor' };
+    await sendRequest(site.url, '/client-errors', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...proxied },
+      body: JSON.stringify(error),
+    });
+    await act(site, 'examine');
+    await look(site);
+    const { sections, text } = await eventually(async () => {
+      const found = sectionsIn((await look(site, SIGNED_IN)).text);
+      expect(found.sections.storage).toMatch(/>content<\/th><td[^>]*>[\d.]+ MiB<\/td><td[^>]*>[\d,]+ MiB</);
+      return found;
+    });
+    expect(Object.keys(sections)).toEqual([
+      ...['verdict', 'visitors', 'cms', 'messages', 'storage', 'replicas', 'front', 'limits', 'secrets'],
+      ...['warnings', 'actions', 'real-visitors', 'plots'],
+    ]);
+    const fact = (id: string, name: string) =>
+      new RegExp(`<dt>${name}</dt><dd>(.*?)</dd>`).exec(sections[id] ?? '')?.[1];
+    expect(fact('visitors', 'Pages')).toMatch(/hit 1/);
+    expect(fact('visitors', 'Answers 404')).toBe('2');
+    for (const name of ['Answers 429', 'Answers 503', 'Half of the answers within', 'Oldest content shown'])
+      expect(fact('visitors', name), name).toMatch(/\d/);
+    for (const name of ['Last good call', 'Examined by the doctor'])
+      expect(fact('cms', name), name).toMatch(/^<time /);
+    for (const name of ['Last failed call', 'Last event', 'Last sweep'])
+      expect(fact('cms', name), name).toMatch(/^<time |never since the start/);
+    expect(fact('storage', 'Free')).toMatch(/^[\d,]+ MiB$/);
+    expect(fact('front', 'Its headers of proxies')).toBe('via, x-forwarded-for, x-forwarded-proto');
+    expect(fact('front', 'PUBLIC_URL')).toBe('https, which fits');
+    expect(fact('limits', 'Connections')).toMatch(/^\d+ of [\d,]+$/);
+    expect(sections.secrets).toMatch(/>WEBHOOK_SECRET<\/th><td[^>]*>yes<\/td><td[^>]*><time /);
+    expect(sections.secrets).toMatch(
+      />PROBLEMS_TOKEN<\/th><td[^>]*>yes<\/td><td[^>]*>.*?never.*?<td[^>]*><time /,
+    );
+    const secret = (name: string) =>
+      new RegExp(`>${name}</th>(.*?)</tr>`).exec(sections.secrets ?? '')?.[1]?.replaceAll(/<[^>]+>/g, ' ');
+    expect(secret('CONTENT_HEADERS')).toMatch(/^ +yes +\d+ \w+ ago , \d+ in all +never since the start/);
+    expect(secret('SUBSCRIBE_SECRET')).toMatch(/^ +yes +never since the start +\d+ \w+ ago/);
+    expect(secret('OUTBOX_URL')).toMatch(/^ +no/);
+    expect(sections.plots?.match(/<svg /g)).toHaveLength(8);
+    expect(sections.warnings).toContain('browser-error</th>');
+    for (const value of [...Object.values(env).slice(0, 4), 'edge-8a6d20c4ee', '192.0.2.9', error.message])
+      expect(text).not.toContain(value);
   });
 
   it('the ops page shows the remedy of a failed start, and joins types with one cause', async ({
@@ -71,6 +143,7 @@ describe('the ops page', () => {
     const site = await start();
     const reasons = await eventually(async () => {
       const [verdict = ''] = (await look(site)).text.split('</section>');
+      expect(verdict).toContain('The site does not work.');
       const [, ...blocks] = verdict.split('class="reason"');
       expect(blocks.length).toBeGreaterThan(1);
       return blocks;
@@ -145,7 +218,9 @@ describe('the ops page', () => {
     const id = messageId(await leave('dead', DAY_MS));
     const site = await start();
     await eventually(async () =>
-      expect((await look(site)).text).toContain('Messages could not be delivered'),
+      expect((await look(site)).text).toMatch(
+        /Messages could not be delivered<\/h3><dl><dt>Last<\/dt><dd><time /,
+      ),
     );
     const { text } = await look(site);
     for (const part of ['<form', '<button', '<input', backend.url, new URL(backend.url).host, id.slice(0, 8)])

@@ -83,8 +83,8 @@ describe('no id is on a page twice', () => {
     };
     const html = await site.html(`/blog/${category.data.attributes.slug}/${slug}`);
     expect(wrongIds(html)).toEqual([]);
-    expect(html).toContain('<h2 id="fees"><a href="#fees">');
-    expect(html).toContain('<h2 id="fees-1"><a href="#fees-1">');
+    expect(html).toContain('<h2 id="fees">Fees</h2><a href="#fees"');
+    expect(html).toContain('<h2 id="fees-1">Fees</h2><a href="#fees-1"');
     expect(html).toContain('<a href="#fees-1">Up</a>');
   });
 
@@ -145,7 +145,7 @@ describe('an id that an editor gives to a block', () => {
     expect([...html.matchAll(/<section id="([^"]*)"/g)].map(([, id]) => id)).toEqual([
       ...['block-1', 'promise', 'promise-1', 'section-contacts', 'my-block', 'contacts', 'subscribe'],
     ]);
-    expect(html).toContain('<h2 id="promise-2"><a href="#promise-2">');
+    expect(html).toContain('<h2 id="promise-2">Promise</h2><a href="#promise-2"');
     expect(html).toContain('<a href="#promise-2">Here</a>');
     const lines = site.lines(String(data.documentId)).filter(({ field }) => String(field).endsWith('.id'));
     expect(lines.map(({ reason }) => reason)).toEqual([

@@ -2,7 +2,8 @@ import { describe, expect } from 'vitest';
 import { article } from '../support/cms-files.ts';
 import { cmsTest } from '../support/cms-test.ts';
 import { sendWebhook } from '../support/editable-backend.ts';
-import { sendRequest } from '../support/send-request.ts';
+import { eventually } from '../support/eventually.ts';
+import { AS_BROWSER, sendRequest } from '../support/send-request.ts';
 import { type RunningSite, startSite } from '../support/start-site.ts';
 
 const PROBLEMS_TOKEN = 'a-token-of-the-panel';
@@ -11,7 +12,15 @@ const WEBHOOK_SECRET = 'a-secret-of-the-webhook';
 const it = cmsTest.extend('site', async ({ cms }, { onCleanup }): Promise<RunningSite> => {
   await cms.write(
     'articles/links.md',
-    article('title: Links\ncategory: guides', '[a](/never) [b](/blog/guides/second)'),
+    article('title: Links\ncategory: guides', '[a](/never) [b](/blog/guides/second) [c](/unused)'),
+  );
+  await cms.write(
+    'redirects.json',
+    JSON.stringify([
+      { from: '/before', to: '/moved/on', statusCode: 307 },
+      { from: '/moved/**', to: '/blog', statusCode: 308 },
+      { from: '/unused', to: '/blog', statusCode: 308 },
+    ]),
   );
   await cms.restart();
   const env = { PROBLEMS_TOKEN, WEBHOOK_SECRET, PUBLIC_URL: 'https://www.example.org' };
@@ -68,6 +77,27 @@ describe('the problems for the panel', () => {
       problems: [],
       linkedFrom: [{ model: 'article', title: 'Links', path: '/blog/guides/links' }],
     });
+  });
+
+  it('count the uses of each redirect, and none of a check of links', async ({ cms, site }) => {
+    const visit = (path: string) => sendRequest(site.url, path, { headers: AS_BROWSER });
+    await eventually(async () => expect((await visit('/before')).headers.location).toBe('/blog'));
+    const idOf = async (from: string) => {
+      const { data } = await cms.get(`/api/redirects?filters[from][$eq]=${encodeURIComponent(from)}`);
+      return String(data[0]?.documentId);
+    };
+    const [chain, wildcard] = [await idOf('/before'), await idOf('/moved/**')];
+    const uses = async () => (await ask(site)).json<{ redirectUses: Record<string, number> }>().redirectUses;
+    const before = await uses();
+    await site.site.links.check();
+    expect(await uses()).toEqual(before);
+    await visit('/before');
+    await visit('/moved/a-name@example.com?q=1');
+    await visit('/blog');
+    const after = await uses();
+    expect(after[chain]).toBe((before[chain] ?? 0) + 1);
+    expect(after[wildcard]).toBe((before[wildcard] ?? 0) + 2);
+    expect(Object.keys(after).toSorted()).toEqual([chain, wildcard].toSorted());
   });
 
   it('are for the token alone', async ({ site }) => {

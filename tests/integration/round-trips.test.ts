@@ -4,7 +4,7 @@ import path from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect } from 'vitest';
 import { EVERYTHING } from '../../server/cache/tags/invalidation-log.ts';
-import { CachedContentReader } from '../../server/content/reading/cached-content-reader.ts';
+import { ContentReader } from '../../server/content/reading/content-reader.ts';
 import { sendWebhook } from '../support/editable-backend.ts';
 import { eventually } from '../support/eventually.ts';
 import { failing } from '../support/fake-backend.ts';
@@ -100,7 +100,7 @@ const shortOfList = (call: string) =>
 
 /** Reads only the newest articles, without the other lists of the index. */
 const readNewest = ({ site: { content } }: RunningSite) =>
-  new CachedContentReader(content, {
+  new ContentReader(content, {
     signal: AbortSignal.timeout(10_000),
     onEvent: () => {},
   }).newestArticles();

@@ -11,6 +11,7 @@ import { blankPng } from '../faults/hostile-media.ts';
 import { eventually } from '../support/eventually.ts';
 import { imageTest, rendition } from '../support/image-test.ts';
 import { FAULTS } from '../support/scaling-faults.ts';
+import { sendRequest } from '../support/send-request.ts';
 
 const ENTRY = path.resolve(import.meta.dirname, '../support/scaling-faults.ts');
 /** More than an idle process takes, and soon exceeded by a growing one. */
@@ -45,6 +46,17 @@ describe('the process that scales', () => {
     const names: string[] = JSON.parse(await scale(FAULTS.environment));
     expect(names.filter(name => !name.startsWith('NODE_CHANNEL'))).toEqual(['MALLOC_ARENA_MAX']);
     expect(scaler.pid).not.toBeNull();
+  });
+
+  it('a scrape tells the memory of the scaler once it runs', async ({ site, photo, get, serve }) => {
+    const bytes = async () => {
+      const { text } = await sendRequest(site.opsUrl, '/metrics');
+      return Number(/^site_scaler_resident_memory_bytes (\S+)$/m.exec(text)?.[1]);
+    };
+    expect(await bytes()).toBe(0);
+    serve('/uploads/weighed.png', photo);
+    expect((await get(rendition('/uploads/weighed.png'))).status).toBe(200);
+    await eventually(async () => expect(await bytes()).toBeGreaterThan(10 * 1024 ** 2));
   });
 
   it('the scaler is killed when it takes too much memory: its picture is refused, and the next one is scaled', async ({

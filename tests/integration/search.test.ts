@@ -138,13 +138,18 @@ describe('the page of the search', () => {
       expect((await get(`/search?q=pay&page=${page}`)).status, page).toBe(404);
   });
 
-  it('the search page without results offers the nearest words and the newest articles', async ({
+  it('the search page without results offers the nearest words, topics, pages and the newest articles', async ({
     get,
     find,
   }) => {
     const nothing = await find('q=zebrafishes');
     expect(nothing).toMatchObject({ results: [], nearest: [], pageCount: 0 });
     expect(nothing.newest).toHaveLength(3);
+    for (const { ways } of [nothing, await find('')]) {
+      expect(ways.map(({ title }) => title)).toEqual(['Topics', 'Most wanted pages']);
+      for (const { links } of ways) expect(links.length).toBeGreaterThan(2);
+    }
+    expect((await find('q=pay')).ways).toEqual([]);
     const { text } = await get('/search?q=zebrafishes&type=pages');
     expect(parsePage(text).main).toContain('Nothing was found for “zebrafishes”.');
     expect(text).toContain('href="/search?q=zebrafishes"');

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { ConfigError, readConfig } from '../../server/config/config.ts';
 import { createSubscribeLinks } from '../../server/forms/subscribe-links.ts';
-import { formerSecretNote } from '../../server/http/security/former-secret.ts';
+import { formerSecretNote } from '../../server/http/security/secret-uses.ts';
 import { createPreviewCookie } from '../../server/previews/preview-cookie.ts';
 import { sendWebhook } from '../support/editable-backend.ts';
 import { formTest, SEND } from '../support/form-test.ts';

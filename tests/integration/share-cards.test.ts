@@ -7,7 +7,8 @@ import { picture } from '../support/image-test.ts';
 import { SPAIN, TOKEN } from '../support/invalidation-test.ts';
 import { parsePage } from '../support/parse-page.ts';
 import { readsOf } from '../support/reads-of.ts';
-import { type Answer, sendRequest } from '../support/send-request.ts';
+import { startSampleSite } from '../support/sample-site.ts';
+import { type Answer, AS_BROWSER, sendRequest } from '../support/send-request.ts';
 import { shareTest as it, media, metaOf } from '../support/share-test.ts';
 
 /** Largest picture that WhatsApp shows, in bytes. */
@@ -108,6 +109,24 @@ describe('links to an article without a picture', () => {
     articles.splice(at, 0, article as Row);
     await announce('entry.publish', 'article', article as Row);
     expect((await fetchPicture(address)).status).toBe(200);
+  });
+
+  it('a card shows the drawing of its page in the colours of the brand', async ({ onTestFinished }) => {
+    const sample = await startSampleSite();
+    onTestFinished(() => sample.close());
+    const page = '/blog/guides/collecting-in-the-euro-area';
+    const { text } = await sendRequest(sample.url, page, { headers: AS_BROWSER });
+    const [, address = ''] = /property="og:image" content="[^"]*?(\/images\/cards[^"]*)"/.exec(text) ?? [];
+    const card = await sendRequest(sample.url, address.replaceAll('&amp;', '&'));
+    const { data } = await sharp(card.body).raw().toBuffer({ resolveWithObject: true });
+    const wanted = [0x0b, 0x6b, 0x4f];
+    let found = 0;
+    for (let at = 0; at < data.length; at += 3) {
+      const isInDrawing = (at / 3) % 1200 >= 720;
+      if (isInDrawing && wanted.every((part, channel) => Math.abs(part - (data[at + channel] ?? 0)) < 8))
+        found += 1;
+    }
+    expect(found).toBeGreaterThan(2_000);
   });
 
   it('an article with an SVG or small picture shows a card', async ({ edit, sharedBy }) => {

@@ -26,6 +26,10 @@ interface Replica {
   removed: string[];
   /** Codes of its log entries. */
   codes: string[];
+  /** Whether the store worked, at each entry that says that the log works again. */
+  upWith: boolean[];
+  /** Sends a value to the store, as the beats of a replica do. */
+  beat(): Promise<unknown>;
   invalidate(tag: string): void;
   remove(tag: string): void;
 }
@@ -42,7 +46,13 @@ async function startReplica(
   { saved, keptMs = DAY_MS }: { saved?: InvalidationLog; keptMs?: number } = {},
 ): Promise<Replica> {
   const codes: string[] = [];
-  const log = createLogger('info', { write: line => void codes.push(JSON.parse(line).code) });
+  const upWith: boolean[] = [];
+  const write = (line: string) => {
+    const { code } = JSON.parse(line);
+    codes.push(code);
+    if (code === 'replicas-log-up') upWith.push(store.isUp);
+  };
+  const log = createLogger('info', { write });
   const store = new SharedStore({
     ...{ address: parseSharedAddress(redis.url) ?? expect.fail('no address'), prefix: 'test:' },
     ...{ onCall: null, log },
@@ -51,15 +61,7 @@ async function startReplica(
   await store.examined();
   const invalidations = new InvalidationLog();
   if (saved) invalidations.restore(saved.entries());
-  const purges = new SharedLog({
-    read: store.openReader().command,
-    write: store.openReader().command,
-    key: name => store.key(name),
-    seal: store,
-    keptMs,
-    invalidations,
-    log,
-  });
+  const purges = new SharedLog({ shared: store, keptMs, invalidations, log });
   disposals.push(() => purges.stop());
   const tags: string[] = [];
   const removed: string[] = [];
@@ -83,7 +85,8 @@ async function startReplica(
     purges.shareOperation({ kind, tags: [tag] });
   };
   return {
-    ...{ purges, invalidations, tags, removed, codes, staleTimes: () => staleTimes },
+    ...{ purges, invalidations, tags, removed, codes, upWith, staleTimes: () => staleTimes },
+    beat: () => store.command('SET', [store.key('beat'), '1', 'PX', 5_000], { op: 'beat', limitMs: 5_000 }),
     invalidate: tag => perform('invalidate', tag),
     remove: tag => perform('remove', tag),
   };
@@ -241,5 +244,16 @@ describe('the shared log of invalidations', () => {
       'replicas-log-down',
       'replicas-log-up',
     ]);
+  });
+
+  it('the shared log counts as down until a full store takes all writes again', async () => {
+    const redis = await startStore();
+    const replica = await startReplica(redis);
+    await redis.command('CONFIG', 'SET', 'maxmemory', '1');
+    await expect(replica.beat()).rejects.toThrow('OOM');
+    await eventually(() => expect(replica.purges.isUp).toBe(false));
+    await redis.command('CONFIG', 'SET', 'maxmemory', '0');
+    await eventually(() => expect(replica.purges.isUp).toBe(true), 20_000);
+    expect(replica.upWith).toEqual([true]);
   });
 });

@@ -192,7 +192,7 @@ describe('a start', () => {
   });
 
   it('a start is refused where the store is unfit', async () => {
-    const redis = await startRedis({ config: ['cluster-enabled yes'] });
+    const redis = await startRedis({ config: ['cluster-enabled yes', `cluster-port ${await freePort()}`] });
     disposals.push(() => redis.dispose());
     await expect(connect(redis.url).store.examined()).rejects.toThrow(
       /^The configuration cannot be used:\n +SHARED_URL: .* node of a cluster/,

@@ -41,7 +41,7 @@ const STEPS = {
   feed: ({ text }: Answer) => text.includes('<rss'),
   markdown: ({ headers }: Answer) => headers['content-type'] === 'text/markdown; charset=utf-8',
   email: ({ status, text, headers }: Answer) =>
-    headers.allow === 'POST' || (status === 422 && text.includes('Please check the marked fields.')),
+    headers.allow === 'POST' || (status === 422 && text.includes('Please check what you typed.')),
   'page-request': ({ status, text }: Answer) =>
     status === 405 && text.includes('This address can only be read.'),
   'await-start-up': ({ status, headers }: Answer) => status === 503 && headers['retry-after'] !== undefined,

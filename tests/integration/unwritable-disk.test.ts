@@ -148,13 +148,15 @@ describe('a data folder that cannot be written', () => {
     const answer = await get(site, PICTURE);
     expect([answer.status, answer.body.equals(picture)]).toEqual([200, true]);
     expect(answer.headers).toMatchObject({
-      ...{ 'content-type': 'image/png', 'cache-control': 'public, max-age=60' },
-      'content-security-policy': expect.stringContaining('sandbox'),
+      'content-type': 'image/png',
+      'cache-control': 'public, max-age=60',
     });
     const head = await sendRequest(site.url, PICTURE, { method: 'HEAD' });
     expect([head.status, head.headers['content-type'], head.body.byteLength]).toEqual([200, 'image/png', 0]);
-    const rendition = await get(site, `/images/320.webp?src=${PICTURE}`);
-    expect([rendition.status, rendition.headers.location]).toEqual([302, PICTURE]);
+    for (const address of [`/images/320.webp?src=${PICTURE}`, `/images${PICTURE}/320.webp`]) {
+      const rendition = await get(site, address);
+      expect([address, rendition.status, rendition.headers.location]).toEqual([address, 302, PICTURE]);
+    }
     for (const [address, status] of [
       ['/uploads/none.png', 404],
       ['/uploads/a.js', 404],

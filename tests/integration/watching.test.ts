@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { describe, expect } from 'vitest';
+import { describe, expect, onTestFinished } from 'vitest';
 import { stringify } from 'yaml';
 import { ROWS } from '../../deploy/scripts/dashboard.ts';
+import { startTraffic } from '../faults/traffic.ts';
 import { type ComposedStack, stackTest } from '../support/composed-stack.ts';
 import { entryEvent, sendWebhook } from '../support/editable-backend.ts';
 import { engineFor } from '../support/engines.ts';
@@ -17,6 +18,10 @@ const QUERIES = ROWS.flatMap(({ panels }) =>
   panels.flatMap(({ title, queries }) => queries.map(({ expression }) => ({ title, expression }))),
 );
 
+/** The load of each site while Prometheus reads. */
+const VISITS_A_SECOND = 25;
+const LOADED = ['/', '/about', '/blog'];
+
 describe('Prometheus beside sites under load', () => {
   stackTest(
     'each query of the dashboard finds numbers, and each rule is evaluated',
@@ -24,6 +29,10 @@ describe('Prometheus beside sites under load', () => {
     async ({ stack }) => {
       const { prometheus } = stack;
       expect(QUERIES.length).toBeGreaterThan(40);
+      const loads = stack.sites.map(({ url }) => startTraffic(url, LOADED, VISITS_A_SECOND));
+      onTestFinished(async () => {
+        await Promise.all(loads.map(load => load.stop()));
+      });
       await eventually(async () => {
         await visits(stack);
         const empty = [];
@@ -33,6 +42,10 @@ describe('Prometheus beside sites under load', () => {
         }
         expect(empty).toEqual([]);
       }, 60_000);
+      for (const { visits: answered } of loads) {
+        expect(answered.length).toBeGreaterThan(VISITS_A_SECOND);
+        expect(answered.filter(({ status }) => status !== 200)).toEqual([]);
+      }
       const { groups } = await prometheus.ask<{ groups: { rules: { name: string; health: string }[] }[] }>(
         'rules',
       );

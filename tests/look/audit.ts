@@ -3,6 +3,7 @@
 // `npm run audit`: runs Lighthouse, as on a phone, against the built site with the sample content. Each page
 // is audited three times, and a table shows the medians. The exit code is 1 if a median misses its limit.
 
+import { createServer, request } from 'node:http';
 import lighthouse, { type Result } from 'lighthouse';
 import { startBuiltSite } from '../faults/built-site.ts';
 import { launchBrowser } from '../support/browser.ts';
@@ -41,7 +42,7 @@ const metric = (name: string, id: string, limit: number, digits = 0): Figure => 
 });
 
 const FIGURES: readonly Figure[] = [
-  score('performance', 'performance', 98),
+  score('performance', 'performance', 99),
   score('accessibility', 'accessibility', 100),
   score('best practices', 'best-practices', 100),
   score('SEO', 'seo', 100),
@@ -52,7 +53,19 @@ const FIGURES: readonly Figure[] = [
 
 const chosenPaths = process.argv.slice(2);
 const site = await startBuiltSite({});
-const port = await freePort();
+// Chromium 153 aborts a page with this header that Lighthouse 13.5 opens. Its value is the browser's own.
+const relay = createServer((req, res) => {
+  const target = new URL(req.url ?? '/', site.url);
+  const headers = { ...req.headers, host: target.host };
+  const passed = request(target, { method: req.method, headers }, answer => {
+    const { 'referrer-policy': _, ...rest } = answer.headers;
+    res.writeHead(answer.statusCode ?? 502, rest);
+    answer.pipe(res);
+  });
+  req.pipe(passed);
+});
+const [relayPort, port] = [await freePort(), await freePort()];
+relay.listen(relayPort);
 const browser = await launchBrowser([`--remote-debugging-port=${port}`]);
 const complaints: string[] = [];
 try {
@@ -60,7 +73,7 @@ try {
   console.log(''.padEnd(width) + FIGURES.map(({ name }) => name.padStart(16)).join(''));
   for (const path of chosenPaths.length > 0 ? chosenPaths : PAGES) {
     const results: Result[] = [];
-    for (let run = 0; run < RUNS; run += 1) results.push(await audit(site.url + path));
+    for (let run = 0; run < RUNS; run += 1) results.push(await audit(`http://127.0.0.1:${relayPort}${path}`));
     const values = FIGURES.map(figure => median(results.map(figure.of)));
     console.log(
       path.padEnd(width) + values.map((value, at) => shown(value, FIGURES[at]).padStart(16)).join(''),
@@ -74,6 +87,8 @@ try {
   }
 } finally {
   await browser.close();
+  relay.close();
+  relay.closeAllConnections();
   await site.dispose();
 }
 for (const complaint of complaints) console.error(complaint);

@@ -1,137 +1,123 @@
 // node tests/look/take-screenshots.ts [part of a name ...]
 //
-// `npm run screenshots`: writes pictures of every screen at four widths in both themes to screenshots/. It
-// uses the built site with the sample content and the browser of the tests. The style guide is that of
-// `npm run dev`.
+// `npm run screenshots`: writes pictures of every screen to screenshots/, at four widths in both themes. They
+// show all templates of three brands, and states of pages. The main templates are also shown on paper, and
+// with settings of visitors. Contact sheets have those of one width and theme. A screen that fails is named
+// at the end, and the others are still taken.
 
-import { readdirSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { startBuiltSite } from '../faults/built-site.ts';
 import { hydrated, launchBrowser } from '../support/browser.ts';
+import { buildBrand } from '../support/built-brand.ts';
 import { DEVICES } from '../support/devices.ts';
 import { runCommand } from '../support/run-command.ts';
-import { SAMPLE_PATHS } from '../support/sample-paths.ts';
+import { writeContactSheets } from './contact-sheet.ts';
+import { MAIN_TEMPLATES, type Screen, type Screens, statesOf, templatesOf, VIEWS } from './screens.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const FOLDER = path.join(ROOT, 'screenshots');
-const SAMPLES = ['site', 'shared'].flatMap(folder =>
-  readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' }).flatMap(
-    file => /([^/\\]+)\.sample\.json$/.exec(file)?.[1] ?? [],
-  ),
-);
-const WIDTHS = [360, 768, 1280, 1920];
+const WIDTHS = [360, 768, 1440, 1920];
 const THEMES = ['light', 'dark'] as const;
 
-interface Screen {
-  path: string;
-  /** Prepares the page for the picture. */
-  prepare?: (page: Page) => Promise<unknown>;
-  /** Takes a picture of the window in place of the whole page, for overlays. */
-  windowOnly?: boolean;
-  /** Greatest width at which this screen exists. */
-  maxWidth?: number;
-  /** Whether the page is of the style guide, which only `npm run dev` has. */
-  inStyleguide?: boolean;
+interface Shot {
+  /** The name of the picture before width and theme. */
+  name: string;
+  url: string;
+  screen: Screen;
+  view?: (typeof VIEWS)[string];
 }
 
-/** A page of every route, and further states of pages. */
-const SCREENS: Readonly<Record<string, Screen>> = {
-  ...Object.fromEntries(Object.entries(SAMPLE_PATHS).map(([route, path]) => [route, { path }])),
-  'blog-category-2': { path: `${SAMPLE_PATHS['blog-category']}?page=2` },
-  'business-solutions': { path: '/business-solutions' },
-  contacts: { path: '/contacts' },
-  'contacts-errors': {
-    path: '/contacts',
-    async prepare(page) {
-      await page.locator('#contacts form button[type=submit]').click();
-      await page.locator('#contacts [role=status].is-invalid').waitFor();
-    },
-  },
-  menu: {
-    path: '/about',
-    windowOnly: true,
-    maxWidth: 768,
-    prepare: page => page.getByRole('button', { name: 'Menu' }).click(),
-  },
-  'not-found': { path: '/buisness-solutions/payout' },
-  'late-list': { path: '/about', windowOnly: true, prepare: page => startLateNavigation(page, '/blog') },
-  'late-article': {
-    path: SAMPLE_PATHS['blog-category'],
-    windowOnly: true,
-    prepare: page => startLateNavigation(page, SAMPLE_PATHS['blog-article']),
-  },
-  'late-page': { path: '/', windowOnly: true, prepare: page => startLateNavigation(page, '/contacts') },
-  offline: {
-    path: '/about',
-    async prepare(page) {
-      await page.context().setOffline(true);
-      await page.locator('footer a[href="/contacts"]').first().click();
-      await page.getByText('Try again').waitFor();
-    },
-  },
-  ...Object.fromEntries(
-    SAMPLES.map(name => [`styleguide-${name}`, { path: `/styleguide/${name}`, inStyleguide: true }]),
-  ),
-};
-
-const chosenNames = process.argv.slice(2);
-const screens = Object.entries(SCREENS).filter(
-  ([name]) => chosenNames.length === 0 || chosenNames.some(part => name.includes(part)),
-);
-const site = await startBuiltSite({});
-const dev = screens.some(([, { inStyleguide }]) => inStyleguide)
-  ? await runCommand(['npm', 'run', 'dev'], { env: { CONTENT_DIR: path.join(ROOT, 'content') } })
-  : null;
+const chosen = process.argv.slice(2);
+const isChosen = (name: string) => chosen.length === 0 || chosen.some(part => name.includes(part));
 const browser = await launchBrowser();
+const started: { dispose(): Promise<unknown> }[] = [];
+/** The pictures of each kind of contact sheet. */
+const sheets = new Map<string, string[]>();
+const failures: string[] = [];
 try {
   await mkdir(FOLDER, { recursive: true });
-  for (const [name, screen] of screens) {
-    for (const width of WIDTHS.filter(width => width <= (screen.maxWidth ?? width))) {
-      for (const theme of THEMES) await captureScreen(browser, name, screen, width, theme);
-    }
-    console.log(name);
+  for (const shot of await allShots()) {
+    for (const width of WIDTHS.filter(width => width <= (shot.screen.maxWidth ?? width)))
+      await take(shot, width).catch(error => failures.push(`${shot.name}, ${width} px: ${error}`));
+    console.log(shot.name);
   }
+  for (const [name, files] of sheets) await writeContactSheets(path.join(FOLDER, name), files);
 } finally {
   await browser.close();
-  await site.dispose();
-  await dev?.dispose();
+  for (const one of started) await one.dispose();
+}
+for (const failure of failures) console.error(failure);
+process.exitCode = failures.length > 0 ? 1 : 0;
+
+async function allShots(): Promise<Shot[]> {
+  const site = await startBuiltSite({ env: { CONTENT_DIR: path.join(ROOT, 'content') } });
+  started.push(site);
+  const templates = await templatesOf(site.url);
+  const states = statesOf(templates);
+  const views = Object.entries(VIEWS).flatMap(([name, view]) =>
+    MAIN_TEMPLATES.flatMap(id => {
+      const screen = templates[id];
+      return screen ? { name: `${name}-${id}`, url: site.url, screen, view } : [];
+    }),
+  );
+  const shots = [...shotsOf('site', site.url, templates), ...shotsOf('state', site.url, states), ...views];
+  for (const brand of ['kessler', 'rahma']) {
+    if (chosen.length > 0 && !chosen.some(part => part.startsWith(brand))) continue;
+    const other = await (await buildBrand(brand)).start();
+    started.push(other);
+    shots.push(...shotsOf(brand, other.url, await templatesOf(other.url)));
+  }
+  const wanted = shots.filter(({ name }) => isChosen(name));
+  if (wanted.some(({ screen }) => screen.inStyleguide)) await startStyleguide(wanted);
+  return wanted;
 }
 
-async function captureScreen(
-  browser: Browser,
-  name: string,
-  { path: address, prepare, windowOnly = false, inStyleguide = false }: Screen,
-  width: number,
-  theme: (typeof THEMES)[number],
-): Promise<void> {
+function shotsOf(prefix: string, url: string, screens: Screens): Shot[] {
+  return Object.entries(screens).map(([name, screen]) => ({
+    name: screen.inStyleguide ? name : `${prefix}-${name}`,
+    url,
+    screen,
+  }));
+}
+
+async function startStyleguide(shots: Shot[]): Promise<void> {
+  const dev = await runCommand(['npm', 'run', 'dev'], { env: { CONTENT_DIR: path.join(ROOT, 'content') } });
+  started.push(dev);
+  for (const shot of shots) if (shot.screen.inStyleguide) shot.url = dev.url;
+}
+
+/** Takes both themes of one page, because a second visit would cost as much again. */
+async function take({ name, url, screen, view }: Shot, width: number): Promise<void> {
   const device = width < 600 ? DEVICES.mobile : width < 1000 ? DEVICES.tablet : DEVICES.desktop;
-  const height = width < 1000 ? 800 : 900;
   const context = await browser.newContext({
     ...device,
-    viewport: { width, height },
+    viewport: { width, height: width < 1000 ? 800 : 900 },
     deviceScaleFactor: 1,
-    colorScheme: theme,
     reducedMotion: 'reduce',
+    ...view?.context,
   });
-  const page = await context.newPage();
-  await page.goto((inStyleguide ? (dev?.url ?? '') : site.url) + address);
-  if (!inStyleguide) await hydrated(page);
-  await prepare?.(page);
-  await showEverything(page);
-  await page.screenshot({
-    path: path.join(FOLDER, `${name}-${width}-${theme}.png`),
-    fullPage: !windowOnly,
-  });
-  await context.close();
-}
-
-/** Follows a link whose payload never arrives, and waits for the skeleton. */
-async function startLateNavigation(page: Page, href: string): Promise<void> {
-  await page.route('**/_payload.json*', () => {});
-  await page.evaluate(target => document.querySelector<HTMLElement>(`a[href="${target}"]`)?.click(), href);
-  await page.locator('.el-page-skeleton').waitFor();
+  try {
+    const page = await context.newPage();
+    await page.goto(url + screen.path);
+    if (!screen.inStyleguide) await hydrated(page);
+    if (view?.styles) await page.addStyleTag({ content: view.styles });
+    if (view?.media) await page.emulateMedia({ media: view.media });
+    // Without a connection no more pictures load.
+    await showEverything(page);
+    await screen.prepare?.(page);
+    for (const theme of THEMES) {
+      await page.emulateMedia({ colorScheme: theme });
+      await showEverything(page);
+      const file = path.join(FOLDER, `${name}-${width}-${theme}.png`);
+      await page.screenshot({ path: file, fullPage: !screen.windowOnly });
+      const sheet = `sheet-${name.split('-', 1)[0]}-${width}-${theme}`;
+      sheets.set(sheet, [...(sheets.get(sheet) ?? []), file]);
+    }
+  } finally {
+    await context.close();
+  }
 }
 
 /** Loads all lazy pictures and the fonts. */

@@ -10,6 +10,7 @@ export const CHECKED_PATHS = [
   '/business-solutions',
   '/contacts',
   '/what-blocks-show',
+  '/what-forms-ask',
   // This article has one of each element that a text may have.
   '/blog/engineering/what-a-page-can-show',
   '/no/such/page',

@@ -2,7 +2,7 @@ import { test } from 'vitest';
 import type { JsonAnswer } from '../../server/backend/backend-client.ts';
 import { createInvalidation } from '../../server/cache/tags/invalidation.ts';
 import { InvalidationLog } from '../../server/cache/tags/invalidation-log.ts';
-import type { ContentReadEvent } from '../../server/content/reading/content-reader.ts';
+import type { ContentReadEvent } from '../../server/content/reading/read-values.ts';
 import { type ContentRequest, contentRequest } from '../../server/content/requests/content-request.ts';
 import { type ContentCacheOptions, createContentCache } from '../../server/content/store/content-cache.ts';
 import type { ContentRecord } from '../../server/content/store/content-record.ts';

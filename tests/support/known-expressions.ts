@@ -18,13 +18,6 @@ const LABEL = String.raw`[\p{L}\p{M}\p{N}](?:[\p{L}\p{M}\p{N}\u200c\u200d-]{0,61
 
 export const KNOWN_EXPRESSIONS: readonly KnownExpression[] = [
   {
-    expression: String.raw`/^(?:[ \t]*(?:[>*+-]|\d{1,9}[.)])){20,}/gm`,
-    bound: 200_000,
-    boundBecause: 'longer texts are not parsed (source-bounds.ts), and it runs in a thread that can be ended',
-    worst: length => `${'- '.repeat(19)}\n`.repeat(Math.floor(length / 39)),
-    takesMs: 3,
-  },
-  {
     expression: 'shared/forms/form-schema.ts',
     bound: 64 * 1024,
     boundBecause: 'a form has 64 KiB at most; the length of the field is checked besides',

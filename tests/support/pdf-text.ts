@@ -8,9 +8,7 @@ import { inflateSync } from 'node:zlib';
  *   lines.
  */
 export function textOfPdf(pdf: Buffer): string {
-  const objects = new Map<string, string>();
-  for (const [, id = '', body = ''] of pdf.toString('latin1').matchAll(/(\d+) 0 obj\s([\s\S]*?)endobj/g))
-    objects.set(id, body);
+  const objects = objectsOf(pdf);
   const fonts = new Map<string, Font>();
   for (const [, name = '', id = ''] of pdf.toString('latin1').matchAll(/\/(F\d+) (\d+) 0 R/g)) {
     const table = /\/ToUnicode (\d+) 0 R/.exec(objects.get(id) ?? '')?.[1];
@@ -18,8 +16,60 @@ export function textOfPdf(pdf: Buffer): string {
     const digits = objects.get(id)?.includes('/Type3') ? 2 : 4;
     fonts.set(name, { digits, characters: charactersOf(streamOf(objects.get(table))) });
   }
-  const pages = [...objects.values()].flatMap(body => /\/Contents (\d+) 0 R/.exec(body)?.[1] ?? []);
-  return pages.map(id => textOfPage(streamOf(objects.get(id)), fonts)).join('');
+  return pagesOf(objects)
+    .map(page => textOfPage(page, fonts))
+    .join('');
+}
+
+/** A4 in points, with the margins of `print.css`. */
+const [SHEET, MARGIN] = [841.9, 42.5];
+
+/** @returns for each sheet of A4, the part of its height down to the lowest text. */
+export function filledSheets(pdf: Buffer): number[] {
+  return pagesOf(objectsOf(pdf)).map(page => {
+    const stack = [IDENTITY];
+    let lowest = SHEET - MARGIN;
+    for (const [, save, restore, numbers = '', operator] of page.matchAll(
+      /(?:^|\s)(?:(q)|(Q)|((?:[-.\d]+ ){6})(cm|Tm))(?=\s)/g,
+    )) {
+      const current = stack.at(-1) ?? IDENTITY;
+      if (save) stack.push(current);
+      else if (restore) stack.pop();
+      else {
+        const next = product(numbers.trim().split(' ').map(Number), current);
+        if (operator === 'cm') stack[stack.length - 1] = next;
+        else lowest = Math.min(lowest, next[5] ?? lowest);
+      }
+    }
+    return (SHEET - MARGIN - lowest) / (SHEET - 2 * MARGIN);
+  });
+}
+
+type Matrix = readonly number[];
+const IDENTITY: Matrix = [1, 0, 0, 1, 0, 0];
+
+/** @returns the matrix that applies the first one and then the second. */
+function product(first: Matrix, second: Matrix): Matrix {
+  const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = first;
+  const [k = 0, l = 0, m = 0, n = 0, o = 0, p = 0] = second;
+  return [
+    ...[a * k + b * m, a * l + b * n],
+    ...[c * k + d * m, c * l + d * n],
+    ...[e * k + f * m + o, e * l + f * n + p],
+  ];
+}
+
+function objectsOf(pdf: Buffer): ReadonlyMap<string, string> {
+  const found = pdf.toString('latin1').matchAll(/(\d+) 0 obj\s([\s\S]*?)endobj/g);
+  return new Map(Array.from(found, ([, id = '', body = '']) => [id, body]));
+}
+
+/** @returns the drawing commands of each page. */
+function pagesOf(objects: ReadonlyMap<string, string>): string[] {
+  return [...objects.values()].flatMap(body => {
+    const id = /\/Contents (\d+) 0 R/.exec(body)?.[1];
+    return id ? [streamOf(objects.get(id))] : [];
+  });
 }
 
 interface Font {
@@ -60,7 +110,8 @@ function charactersOf(table: string): Map<number, string> {
 }
 
 function streamOf(object = ''): string {
-  const data = /stream\r?\n([\s\S]*?)\r?\nendstream/.exec(object)?.[1] ?? '';
+  // Chromium ends lines by \n alone. A byte \r before it belongs to the data.
+  const data = /stream\n([\s\S]*?)\nendstream/.exec(object)?.[1] ?? '';
   const bytes = Buffer.from(data, 'latin1');
   return (object.includes('/FlateDecode') ? inflateSync(bytes) : bytes).toString('latin1');
 }

@@ -34,6 +34,8 @@ export interface DraftCms {
   mark: string;
   /** Status with which calls for drafts are refused, or null to answer them. */
   refusal: number | null;
+  /** The folder with its content. */
+  readonly contentDir: string;
   close(): Promise<void>;
 }
 
@@ -58,6 +60,7 @@ export async function startDraftCms(): Promise<DraftCms> {
     url: '',
     mark: 'Zebra',
     refusal: null,
+    contentDir,
     close: async () => {
       await close(server);
       await embedded.close();
@@ -83,14 +86,42 @@ export async function startDraftCms(): Promise<DraftCms> {
   return cms;
 }
 
+/** Stands for the site's part of the panel: gives the frame a port, and keeps `fields` and `calls`. */
+const PANEL_PART = `
+  fields = {};
+  calls = [];
+  entry = { updatedAt: 'monday', by: '', hasDrafts: true };
+  const answers = {
+    read: ({ name }) => ({ ...entry, value: fields[name] }),
+    save({ name, value, updatedAt }) {
+      if (updatedAt !== entry.updatedAt) return { ...entry, value: fields[name], isChanged: true };
+      fields[name] = value;
+      entry.updatedAt += '+';
+      return { ...entry, value };
+    },
+    choose: () => ({ value: 7 }),
+    restore: ({ value, updatedAt }) => ({ ...entry, value, ...(updatedAt === entry.updatedAt ? {} : { isChanged: true }) }),
+  };
+  addEventListener('message', ({ data, origin, source }) => {
+    if (data.type !== 'previewReady') return;
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = ({ data: call, ports: [port] }) => {
+      calls.push(call);
+      port?.postMessage(answers[call.ask]?.(call));
+    };
+    source.postMessage({ type: 'sitePanel' }, origin, [port2]);
+  });`;
+
 /**
- * Starts a page that frames an address as the admin panel does, and records the messages that it gets. The
- * site's part of the panel answers a press in the frame.
+ * Starts a page that frames an address as the admin panel does, and records the messages that it gets. With
+ * `panel` in its query it has the site's part of the panel.
  */
 export async function startAdmin() {
   const server = createServer((req, res) => {
-    const src = new URL(req.url ?? '/', 'http://admin').searchParams.get('src');
-    const script = 'messages = []; onmessage = ({ data, origin }) => messages.push([data.type, origin]);';
+    const { searchParams } = new URL(req.url ?? '/', 'http://admin');
+    const src = searchParams.get('src');
+    const messages = 'messages = []; onmessage = ({ data, origin }) => messages.push([data.type, origin]);';
+    const script = messages + (searchParams.has('panel') ? PANEL_PART : '');
     const frame = `<iframe width="800" height="500" src="${src?.replaceAll('&', '&amp;')}"></iframe>`;
     res.setHeader('Content-Type', 'text/html').end(`<script>${script}</script>${frame}`);
   });

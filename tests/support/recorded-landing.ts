@@ -102,7 +102,7 @@ export function recordedLanding(set: CaptureSet): object {
     ],
     subscribeBlockSocials: [],
     faqBlockContent: [
-      ['h3', { id: 'more' }, [['a', { href: '#more' }, ['More']]]],
+      ['h3', { id: 'more' }, ['More']],
       ['p', null, ['Anything else? ', ['a', { href: '#contacts' }, ['Write to us']], '.']],
     ],
     block1Icons: [

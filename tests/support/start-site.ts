@@ -118,6 +118,8 @@ export async function assembleSite({
       // No page is rendered without a visitor, so that tests may count renders and calls. Log entries about
       // one type are not delayed.
       holdLinesMs: 0,
+      // A busy machine scales slowly, and tests look at the rendition.
+      renditionWaitMs: 600_000,
       eventLoopDelayMs: () => Number.POSITIVE_INFINITY,
       ...overrides,
     },

@@ -8,6 +8,7 @@ export const WEBKIT = `AppleWebKit/537.36 ${KHTML}`;
 export const APPLE = `AppleWebKit/605.1.15 ${KHTML}`;
 export const MAC = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)';
 export const WINDOWS = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64)';
+export const ANDROID = 'Mozilla/5.0 (Linux; Android 10; K)';
 const IPHONE = 'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X)';
 
 export const USER_AGENTS: [
@@ -85,7 +86,7 @@ export const USER_AGENTS: [
   ],
   [
     'Pixel Chrome',
-    `Mozilla/5.0 (Linux; Android 10; K) ${WEBKIT} Chrome/126.0.0.0 Mobile Safari/537.36`,
+    `${ANDROID} ${WEBKIT} Chrome/126.0.0.0 Mobile Safari/537.36`,
     'mobile',
     'android',
     'chrome',
@@ -141,7 +142,7 @@ export const USER_AGENTS: [
   ],
   [
     'Android Opera',
-    `Mozilla/5.0 (Linux; Android 10; K) ${WEBKIT} Chrome/124.0.0.0 Mobile Safari/537.36 OPR/82.0.0.0`,
+    `${ANDROID} ${WEBKIT} Chrome/124.0.0.0 Mobile Safari/537.36 OPR/82.0.0.0`,
     'mobile',
     'android',
     'chrome',

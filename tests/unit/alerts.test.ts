@@ -173,7 +173,18 @@ const PROVOKED: Readonly<Record<string, readonly Provocation[]>> = {
     },
   ],
   SearchDown: [condition('site_search_up', '1', '0', 5)],
-  CmsWronglySetUp: [condition('site_doctor_findings{grade="error"}', '0', '1', 15)],
+  CmsWronglySetUp: [
+    condition('site_doctor_findings{grade="error"}', '0', '1', 15),
+    // One alert, however many replicas have examined the CMS.
+    {
+      series: {
+        'site_doctor_findings{grade="error", instance="site-1:9464"}': '0x19 1x200',
+        'site_doctor_findings{grade="error", instance="site-2:9464"}': '0x19 1x200',
+      },
+      firesAt: 35,
+      silentAt: 34,
+    },
+  ],
 };
 
 /** What concerns another alarm. */

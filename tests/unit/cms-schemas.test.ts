@@ -9,7 +9,7 @@ const projectRoot = path.resolve(import.meta.dirname, '../..');
 /** Folders with files written by hand, for CMS types that the site does not read. */
 const BY_HAND = ['cms/src/api/message/'];
 
-const PANEL = ['panel/panel.mjs', 'panel/inbox.mjs', 'panel/problems.mjs'];
+const PANEL = ['panel', 'inbox', 'problems', 'ready', 'text-tools'].map(name => `panel/${name}.mjs`);
 
 interface PanelType {
   name: string;

@@ -39,8 +39,8 @@ describe('readConfig', () => {
       'ASSETS_DIR LOG_LEVEL ACCESS_LOG_LINES MAIL_DAYS SECURITY_CONTACT SECURITY_POLICY ALLOWED_HOSTS',
       'REDIRECT_HOSTS MAX_RENDERS SCRIPTS_CONSENT MEDIA_ORIGINS SITE_INDEXING HSTS',
       'RUM DEVICE_REFRESH_ON_RESIZE BUILD_POLL_INTERVAL_MS TRUST_PROXY DEV_RELOAD STALE_IF_ERROR_MS',
-      'PAGE_CACHE_BYTES WEBHOOK_SECRET PROBLEMS_TOKEN OPS_TOKEN FORM_RATE_LIMIT FORM_ORIGINS DEAD_LETTER_DAYS',
-      'SHUTDOWN_DELAY_MS REPLICA_ID REUSE_PORT NODE_ENV PREVIEW_SECRET',
+      'PAGE_CACHE_BYTES WEBHOOK_SECRET PROBLEMS_TOKEN OPS_TOKEN FORM_RATE_LIMIT FORM_ORIGINS FORM_WEBHOOK_URL DEAD_LETTER_DAYS',
+      'SHUTDOWN_DELAY_MS REPLICA_ID REUSE_PORT NODE_ENV PREVIEW_SECRET HISTORY_BYTES',
       'EMBED_PROVIDERS SHARED_URL SHARED_PREFIX SHARED_SECRET OUTBOX_URL SUBSCRIBE_SECRET SITE_LOCALE SITE_TIME_ZONE SITE_CURRENCY',
     ].flatMap(line => line.split(' '));
     expect(names).toHaveLength(Object.keys(DEFAULTS).length);
@@ -378,9 +378,11 @@ describe('the configuration', () => {
       BUILD_POLL_INTERVAL_MS: '5000',
       DEVICE_REFRESH_ON_RESIZE: 'on',
     });
-    expect(publicConfig(config, [])).toEqual({ buildPollIntervalMs: 5_000, deviceRefreshOnResize: true });
-    expect(publicConfig(config, ['https://a.example/a.js'])).toHaveProperty('consentScripts');
-    expect(publicConfig({ ...config, rum: false }, [])).toHaveProperty('vitals', false);
+    expect(publicConfig(config, null)).toEqual({ buildPollIntervalMs: 5_000, deviceRefreshOnResize: true });
+    expect(publicConfig(config, { scripts: ['https://a.example/a.js'], purposes: [] })).toHaveProperty(
+      'consent',
+    );
+    expect(publicConfig({ ...config, rum: false }, null)).toHaveProperty('vitals', false);
   });
 });
 

@@ -20,7 +20,7 @@ const PLAIN = {
   seo: { title: null, description: null, image: null, canonical: null, robots: null },
 };
 const text = (id: string, heading: string, paragraph: string) => [
-  ['h2', { id }, [['a', { href: `#${id}` }, [heading]]]],
+  ['h2', { id }, [heading]],
   ['p', null, [paragraph]],
 ];
 

@@ -240,19 +240,19 @@ describe('linkAt', () => {
   it.each([
     [
       { title: 'A', href: '/a' },
-      { title: 'A', href: '/a', icon: null },
+      { title: 'A', href: '/a', icon: null, text: null },
     ],
     [
       { title: 'A', link: '/a' },
-      { title: 'A', href: '/a', icon: null },
+      { title: 'A', href: '/a', icon: null, text: null },
     ],
     [
       { title: ' A ', href: '#x', icon: '/uploads/i.svg', extra: 1 },
-      { title: 'A', href: '#x', icon: '/uploads/i.svg' },
+      { title: 'A', href: '#x', icon: '/uploads/i.svg', text: null },
     ],
     [
       { title: 'A', href: '/a', icon: 'javascript:x' },
-      { title: 'A', href: '/a', icon: null },
+      { title: 'A', href: '/a', icon: null, text: null },
     ],
     [{ title: 'A' }, null],
     [{ href: '/a' }, null],

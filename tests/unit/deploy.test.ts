@@ -142,7 +142,10 @@ describe('deploy/kubernetes.yaml', () => {
   const ofKind = (kind: string) => kubernetesManifests().find(manifest => manifest.kind === kind);
 
   it('each manifest obeys the schema of its kind', () => {
-    expect(manifests.length).toBeGreaterThan(7);
+    expect(manifests.map(({ kind }) => kind)).toEqual([
+      ...['ServiceAccount', 'ConfigMap', 'Deployment', 'Service', 'PodDisruptionBudget'],
+      ...['HorizontalPodAutoscaler', 'NetworkPolicy', 'ServiceMonitor', 'PrometheusRule'],
+    ]);
     for (const manifest of manifests) expect(() => manifest.validate()).not.toThrow();
   });
 
@@ -163,6 +166,11 @@ describe('deploy/kubernetes.yaml', () => {
     expect((pod.terminationGracePeriodSeconds - pauseS) * 1_000).toBeGreaterThan(
       shutdownLimits(shutdownDelayMs).endMs,
     );
+  });
+
+  it('docs/deploying.md names the variables of the secret', () => {
+    const [, names = ''] = /secret generic .* # (.+)/.exec(read('docs/deploying.md')) ?? [];
+    expect(names.split(', ')).toEqual([...SECRET_VARIABLES]);
   });
 
   it('the Deployment takes no pod away before a new one is ready, and its pods have no rights', () => {

@@ -68,6 +68,18 @@ async function totalBytes(): Promise<number> {
 describe('a disk entry', () => {
   const keys = ['a', '../../a', '/etc/passwd', 'https://a.example/?b', 'Łódź'];
 
+  it('a folder that a write has just created does not count as removed, though a look has seen it', async () => {
+    const log = createLogger('debug', { write: line => void lines.push(JSON.parse(line)) });
+    const health = new FolderHealth({ dataDir: path.dirname(dir), log });
+    async function* lookedAt() {
+      // The store reads the body after it has created the folder.
+      await health.probe();
+      yield Buffer.from('a');
+    }
+    await open({ health }).write('a', Readable.from(lookedAt()), () => ({ name: 'a' }));
+    expect(lines).toEqual([]);
+  });
+
   it('a disk entry with any kind of key is stored directly in the folder, with its description', async () => {
     expect(await store.read('a')).toBeNull();
     for (const key of keys) await write(key, 10);

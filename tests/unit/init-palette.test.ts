@@ -12,7 +12,7 @@ describe('the palette of an accent', () => {
     ['#000000', '#000000'],
     // Each is as light as links on paper may be.
     ['#ff6a00', '#bc4000'],
-    ['#777777', '#686868'],
+    ['#777777', '#696969'],
   ])('%s has enough contrast in both schemes as %s', (accent, used) => {
     const palette = paletteOf(css, accent);
     expect(palette.isDarkened).toBe(used !== accent);

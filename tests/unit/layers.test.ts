@@ -27,7 +27,7 @@ it('each layer has a name in the site’s namespace, and is used', () => {
     'loading',
     'consent',
     'skip-link',
-    'curtain',
+    'overlay',
   ]);
   const used = stylesheets.flatMap(file => [...read(file).matchAll(/z-index: var\(--([^)]+)\)/g)]);
   expect(used.map(([, name]) => name).sort()).toEqual(layers.map(({ name }) => name).sort());

@@ -3,8 +3,10 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Figures } from '../../server/ops-page/figures.ts';
 import { html } from '../../server/ops-page/html.ts';
+import { plots } from '../../server/ops-page/now.ts';
 import { lineOf, readRunbook } from '../../server/ops-page/runbook.ts';
 import { REASONS } from '../../server/ops-page/verdict.ts';
+import type { View } from '../../server/ops-page/view.ts';
 
 const METRICS = `# HELP answers_total Answers
 # TYPE answers_total counter
@@ -44,6 +46,15 @@ describe('Figures', () => {
     const [[, values] = [plot, []]] = figures.plots();
     expect([values.length, values.at(-1)]).toEqual([240, 10]);
   });
+});
+
+it('a plot ends at the right, and has a gap for a value that is no number', async () => {
+  const values = [5, Number.NaN, 0, 10];
+  const plot = { title: 'answers', of: () => values.shift() ?? 0, written: String };
+  const figures = new Figures(async () => METRICS, [plot]);
+  while (values.length > 0) await figures.addPoint();
+  const shown = (await plots.show({ figures } as View))?.text;
+  expect(shown).toContain('aria-label="answers, at most 10"><path d="M236 25.0M238 50.0L239 0.0"/></svg>');
 });
 
 it('html escapes each value that it has not made', () => {

@@ -124,3 +124,8 @@ describe('the text of a section', () => {
     expect(plainText([source]).text).toBe('Growth · Of the bank');
   });
 });
+
+it('plainText passes over a text that code reads, such as the addressee of a form', () => {
+  const form = { __component: 'site.form-section', title: 'A visit', addressee: 'office@example.com' };
+  expect(plainText([form]).text).toBe('A visit');
+});

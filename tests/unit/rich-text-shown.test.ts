@@ -193,7 +193,7 @@ describe('a dynamic zone or unknown block', () => {
         },
       ],
       [
-        ['h2', { id: 'costs' }, [['a', { href: '#costs' }, ['Costs']]]],
+        ['h2', { id: 'costs' }, ['Costs']],
         paragraph(link('Our film', 'https://films.example/1')),
         paragraph(['a', { href: '/uploads/b.pdf' }, ['b.pdf']]),
       ],

@@ -68,6 +68,20 @@ describe('the index of the search', () => {
     expect(slugs('lowe')).toEqual(['by']);
   });
 
+  it('the search puts products and pages before articles when the words are in their names', ({
+    index,
+    slugs,
+  }) => {
+    index.put('articles', [row('news', { title: 'Payouts' }), row('story', {}, 'On payouts')]);
+    index.put('business-solutions', [
+      row('product', { title: 'Payouts to wallets and to many banks', category: null }),
+      row('other', { category: null }, 'Unlike payouts'),
+    ]);
+    const found = slugs('payouts');
+    expect(found.slice(0, 2)).toEqual(['product', 'news']);
+    expect(found.slice(2).toSorted()).toEqual(['other', 'story']);
+  });
+
   it('the search matches prefixes, stems, any case and letters without accents', ({ index, slugs }) => {
     index.put('pages', [
       row('p', { category: null }, 'Paying invoices at the Café Zürich. المدفوعات عبر الحدود'),

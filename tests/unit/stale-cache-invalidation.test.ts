@@ -13,6 +13,19 @@ describe('an invalidation', () => {
     expect(cache.get('a')).toMatchObject({ ttlMs: -1, waitMs: 1_000, entry: { invalidated: true } });
   });
 
+  it('readers of an invalidated entry do not wait beside sixteen other generations, as a hanging backend leaves them', async ({
+    stage,
+  }) => {
+    const { cache, invalidate, revalidate, began, good, store } = stage;
+    await store('one');
+    invalidate('settings');
+    const others = Array.from({ length: 16 }, (_, index) => revalidate(`other-${index}`));
+    expect(cache.get('a')).toMatchObject({ ttlMs: -1, waitMs: 0 });
+    began()[0]?.finish(good('other'));
+    await others[0];
+    expect(cache.get('a')).toMatchObject({ ttlMs: -1, waitMs: 1_000 });
+  });
+
   it('an invalidation ends the back-off of a failed revalidation', async ({ stage }) => {
     const { cache, clock, revalidateInBackground, began, invalidate, store } = stage;
     await store('one');

@@ -94,10 +94,12 @@ const RULES: readonly Rule[] = [
  */
 const FLOORS: readonly (readonly string[])[] = [
   ['main.ts'],
-  ['create-site.ts', 'shut-down.ts'],
-  ['app.ts', 'compose', 'request-listener.ts'],
+  ['app.ts', 'request-listener.ts', 'shut-down.ts'],
+  ['create-site.ts'],
   ['ops-page'],
-  ['endpoints', 'forms', 'links', 'ops-app.ts', 'tracing', 'vitals'],
+  ['ops-app.ts'],
+  ['compose'],
+  ['endpoints', 'forms', 'links', 'tracing', 'vitals'],
   ['page'],
   ['data', 'doctor', 'render', 'replicas'],
   ['assets', 'embedded-cms', 'events', 'loading', 'outbox'],
@@ -107,7 +109,8 @@ const FLOORS: readonly (readonly string[])[] = [
   ['rich-text'],
   ['addresses'],
   ['backend', 'cache', 'http', 'load-site.ts', 'wire'],
-  ['config', 'errors.ts', 'ops'],
+  ['errors.ts'],
+  ['config', 'ops'],
 ];
 
 const sources = sourcesOf(['server', 'client', 'shared', 'site', 'build', 'tools']);
@@ -152,6 +155,28 @@ describe('the zones of the source tree', () => {
       return (floorOf.get(other) ?? 0) <= (floorOf.get(room) ?? 0);
     });
     expect(upwards.map(lineOf)).toEqual([]);
+  });
+
+  it('the ops page, reports of browsers and traces are rooms that only the assembly of a site imports', () => {
+    const isApart = ({ from, to, isType }: Import) =>
+      !isType && /^server\/(?:ops-page|vitals|tracing)\//.test(to) && roomOf(from) !== roomOf(to);
+    const importers = imports.filter(isApart).map(({ from }) => from);
+    expect([...new Set(importers)].sort()).toEqual([
+      ...[
+        'server/compose/backend.ts',
+        'server/compose/storage.ts',
+        'server/create-site.ts',
+        'server/main.ts',
+      ],
+    ]);
+  });
+
+  it('the start loads neither the packages of OpenTelemetry nor the ops page', () => {
+    const isLate = (file: string) => /^@opentelemetry\/|^server\/ops-page\/ops-page\.ts$/.test(file);
+    const atStart = imports.filter(({ isLazy }) => !isLazy);
+    expect(closureOf('server/main.ts', imports).filter(isLate).length).toBeGreaterThan(3);
+    expect(closureOf('server/main.ts', atStart)).toContain('server/tracing/traced-parts.ts');
+    expect(closureOf('server/main.ts', atStart).filter(isLate)).toEqual([]);
   });
 
   it('a hit in memory runs few files, and neither React nor loaders', () => {

@@ -4,10 +4,10 @@ import { build } from 'esbuild';
 
 /** Hides forms that nobody would receive, the cards around them, and the invitation to subscribe. */
 const WITHOUT_FORMS = `form[action="/api/email/send"],:has(>form[action="/api/email/send"]:only-child),
-#subscribe:has(form:only-child),#subscribe-title,#subscribe-title+p{display:none}
+section:has(>div>[id^="form-"]>form:only-child),#subscribe:has(form:only-child),#subscribe-title,#subscribe-title+p{display:none}
 `;
 
-export interface BrowserCode {
+interface BrowserCode {
   /** Scripts and styles by their places in the folder. */
   readonly files: ReadonlyMap<string, string>;
   /** The elements for the head of each page. */

@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import PQueue from 'p-queue';
 import { SECURITY_TXT } from '../../server/endpoints/site-files.ts';
 import { embedJson } from '../../shared/payload/embed-json.ts';
 import { PAGE_DATA_ID, type PageData } from '../../shared/payload/page-data.ts';
@@ -20,7 +21,7 @@ import {
 import { buildBrowserCode } from './browser-code.ts';
 import { type ExportedRedirect, hostFiles } from './host-files.ts';
 import { candidates, readRedirects } from './redirects.ts';
-import { type Answer, DIST, type SiteToExport, startSiteToExport } from './running-site.ts';
+import { type Answer, DIST, type SiteOptions, type SiteToExport, startSiteToExport } from './running-site.ts';
 import { SearchIndex } from './search-index.ts';
 import { type FolderCounts, WrittenFolder } from './written-folder.ts';
 
@@ -30,18 +31,13 @@ const PAGE = 'text/html';
 const FORM_ADDRESS = '/api/email/send';
 const PAGE_DATA = `<script type="application/json" id="${PAGE_DATA_ID}">`;
 
-export interface ExportOptions {
+export interface ExportOptions extends SiteOptions {
   readonly out: string;
-  readonly publicUrl: URL;
   /** The running site that accepts the messages of forms; null leaves the forms out. */
   readonly forms: URL | null;
-  /** Keeps pages and renditions between exports. */
-  readonly dataDir: string;
-  readonly env: NodeJS.ProcessEnv;
-  readonly say: (line: string) => void;
 }
 
-export interface ExportCounts extends FolderCounts {
+interface ExportCounts extends FolderCounts {
   readonly pages: number;
   /** What a folder of files cannot do, a line each. */
   readonly missing: readonly string[];
@@ -69,7 +65,7 @@ class ExportRun {
   readonly #redirects: ExportedRedirect[] = [];
   readonly #missing = new Set<string>();
   readonly #seen = new Set<string>();
-  readonly #waiting: (() => Promise<void>)[] = [];
+  readonly #queue = new PQueue({ concurrency: AT_ONCE, autoStart: false });
   #buildId = '';
   #additions = '';
   readonly #samples = new Map<string, Answer>();
@@ -97,8 +93,9 @@ class ExportRun {
     for (const address of candidates(redirects, sitemap)) this.#page(address, true);
     for (const file of ['/robots.txt', '/llms.txt', SECURITY_TXT, `/builds/meta/${this.#buildId}.json`])
       this.#file(file, true);
-    this.#waiting.push(() => this.#notFound());
-    await this.#work();
+    this.#queue.add(() => this.#notFound());
+    this.#queue.start();
+    await Promise.race([this.#queue.onIdle(), this.#queue.onError()]);
     await this.#folder.write('search/index.json', this.#search.toJson());
     const hosting = hostFiles({
       samples: this.#samples,
@@ -126,27 +123,12 @@ class ExportRun {
     ];
   }
 
-  /** Works off the queue, in which each page may put others. */
-  async #work(): Promise<void> {
-    const running = new Set<Promise<void>>();
-    for (;;) {
-      while (running.size < AT_ONCE) {
-        const next = this.#waiting.pop();
-        if (!next) break;
-        const work: Promise<void> = next().finally(() => running.delete(work));
-        running.add(work);
-      }
-      if (running.size === 0) return;
-      await Promise.race(running);
-    }
-  }
-
   /** @param address of a page, live or in the export. @param isGuess whether it may not exist. */
   #page(address: string, isGuess = false): void {
     const page = exportedAddress(address);
     if (this.#seen.has(page)) return;
     this.#seen.add(page);
-    this.#waiting.push(() => this.#writePage(page, isGuess));
+    this.#queue.add(() => this.#writePage(page, isGuess));
   }
 
   async #writePage(page: string, isGuess: boolean): Promise<void> {
@@ -160,7 +142,8 @@ class ExportRun {
       return;
     }
     if (!String(answer.headers['content-type']).startsWith(PAGE)) return this.#file(page);
-    this.#sample('page', answer);
+    // Other pages may have headers of their own, such as that of the search against indexing.
+    if (page === '/') this.#sample('page', answer);
     await this.#writeDocument(files.html, answer.body.toString());
     const [path_ = '', search = ''] = liveAddress(page).split('?');
     const payload = await this.#site.ask(payloadAddress(path_, search, this.#buildId));
@@ -235,7 +218,9 @@ class ExportRun {
       return void this.#missing.add(`${address}: the address of this picture has a query`);
     const file = fileOf(pathname);
     if (file === null) return void this.#missing.add(`${pathname}: no file can have this name`);
-    if (this.#folder.claim(file)) this.#waiting.push(() => this.#writeFile(address, file, isGuess));
+    // Ask for a page's pictures before other pages, so that they are not all drawn at once at the end.
+    const work = () => this.#writeFile(address, file, isGuess);
+    if (this.#folder.claim(file)) this.#queue.add(work, { priority: 1 });
   }
 
   async #writeFile(address: string, file: string, isGuess: boolean): Promise<void> {
@@ -248,8 +233,7 @@ class ExportRun {
     const [folder = ''] = file.split('/', 1);
     const name = path.posix.basename(file);
     this.#sample(folder === 'uploads' ? folder : name, answer);
-    const isKept = (before: Buffer) => isSecurityTxt(name) && isValidFor(before, answer.body);
-    await this.#folder.write(file, answer.body, isKept);
+    await this.#folder.write(file, answer.body);
     if (!/\.(?:xml|json)$/.test(name) || folder === 'builds') return;
     for (const named of namedAddresses(answer.body.toString(), this.#origin).files) this.#file(named);
   }
@@ -289,18 +273,6 @@ class ExportRun {
           await this.#folder.write(to + name, await readFile(path.join(folder, name)));
     }
   }
-}
-
-const isSecurityTxt = (name: string) => name === path.posix.basename(SECURITY_TXT);
-const EXPIRES = /^Expires: (.*)$/m;
-/** An earlier security.txt with a later date is kept, so that an export without changes writes nothing. */
-const LONG_MS = 90 * 24 * 3_600_000;
-
-/** Whether an earlier security.txt differs in its date alone, and is valid for long. */
-function isValidFor(before: Buffer, now: Buffer): boolean {
-  const [earlier, later] = [before, now].map(bytes => bytes.toString());
-  const expires = Date.parse(EXPIRES.exec(earlier ?? '')?.[1] ?? '');
-  return earlier?.replace(EXPIRES, '') === later?.replace(EXPIRES, '') && expires - Date.now() > LONG_MS;
 }
 
 /** @returns the target of a redirect in the export, with query and hash. */

@@ -9,7 +9,7 @@ export interface ExportedRedirect extends Pick<RedirectRule, 'to' | 'joinsRest'>
   readonly statusCode: number;
 }
 
-export interface Hosting {
+interface Hosting {
   /** Answers of the live site, by kind: `page`, `uploads` and names of files. */
   readonly samples: ReadonlyMap<string, Pick<Answer, 'headers'>>;
   readonly redirects: readonly ExportedRedirect[];
@@ -17,11 +17,6 @@ export interface Hosting {
   /** The origin that accepts messages of forms. */
   readonly forms: string | null;
   readonly buildId: string;
-}
-
-interface HostFiles {
-  readonly files: ReadonlyMap<string, string>;
-  readonly missing: readonly string[];
 }
 
 type Headers = readonly (readonly [name: string, value: string])[];
@@ -42,7 +37,7 @@ const MOST_REDIRECTS = 2_000;
 const MOST_WILDCARDS = 100;
 
 /** Writes what hosts read: `_headers` and `_redirects` of Netlify and Cloudflare, and a snippet for nginx. */
-export function hostFiles(hosting: Hosting): HostFiles {
+export function hostFiles(hosting: Hosting) {
   const security = securityOf(hosting.samples.get('page')?.headers ?? {}, hosting.forms);
   const sorted = [...hosting.redirects].sort((a, b) => (a.from < b.from ? -1 : 1));
   // Hosts take the first match, and the longest wildcard is the closest.

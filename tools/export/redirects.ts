@@ -11,7 +11,7 @@ interface Former {
   readonly now: string | null;
 }
 
-export interface KnownRedirects {
+interface KnownRedirects {
   /** Paths with a redirect of an editor. */
   readonly exact: readonly string[];
   readonly wildcards: readonly ExportedRedirect[];

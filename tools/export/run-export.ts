@@ -1,14 +1,14 @@
-// npm run export -- --out DIR [--url https://www.example.com] [--forms https://…] [--data DIR]
-//
-// Writes the site as a folder of files, for a server that runs no code (docs/exporting.md).
+// npm run export: writes the site as a folder of files, for a server that runs no code (docs/exporting.md).
 
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { keepHeapSmall } from '../../server/ops/process/memory.ts';
 import { exportSite } from './export-site.ts';
 
 const USE =
   'npm run export -- --out DIR [--url https://www.example.com] [--forms https://forms.example.com] [--data DIR]';
 
+keepHeapSmall();
 try {
   const { values } = parseArgs({
     options: {

@@ -34,14 +34,10 @@ export interface SiteToExport {
 
 export interface SiteOptions {
   readonly publicUrl: URL;
+  /** Keeps pages and renditions between exports. */
   readonly dataDir: string;
   readonly env: NodeJS.ProcessEnv;
   readonly say: (line: string) => void;
-}
-
-interface Ports {
-  readonly site: number;
-  readonly ops: number;
 }
 
 /** Starts the built server on the loopback interface, as the site at `publicUrl`. */
@@ -74,7 +70,7 @@ export async function startSiteToExport({
   };
   try {
     const said = new Set<string>();
-    const { promise, resolve } = Promise.withResolvers<Ports>();
+    const { promise, resolve } = Promise.withResolvers<{ site: number; ops: number }>();
     createInterface({ input: child.stdout }).on('line', line => {
       const entry = line.startsWith('{') ? JSON.parse(line) : {};
       if (entry.code === 'start-listening') resolve({ site: entry.site.port, ops: entry.ops.port });
@@ -109,15 +105,17 @@ export async function startSiteToExport({
   }
 }
 
-/** Asks again while the site is too busy, or answers with an old page that it renews behind the answer. */
+/** Asks again while the site is busy, renews an old page, or redirects to another picture meanwhile. */
 async function current(ask: () => Promise<Answer>, address: string): Promise<Answer> {
   const deadline = performance.now() + ANSWER_WITHIN_MS;
   for (;;) {
     const answer = await ask();
     const isBusy = answer.status === 503 || answer.status === 429;
     const isOld = /; ttl=-/.test(String(answer.headers['cache-status']));
-    if (!isBusy && !isOld) return answer;
-    if (performance.now() > deadline) throw new Error(`${address}: ${isOld ? 'an old page' : answer.status}`);
+    const isLate = answer.status === 302 && address.startsWith('/images/');
+    const isOver = performance.now() > deadline;
+    if (!isBusy && !isOld && (!isLate || isOver)) return answer;
+    if (isOver) throw new Error(`${address}: ${isOld ? 'an old page' : answer.status}`);
     await delay(isBusy ? (Number(answer.headers['retry-after']) || 1) * 1_000 : AGAIN_AFTER_MS);
   }
 }

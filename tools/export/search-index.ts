@@ -4,7 +4,7 @@ import { titleWithoutSite } from '../../shared/payload/page-title.ts';
 import type { PagePayload } from '../../shared/payload/payload.ts';
 import { WORDS } from '../../site/all-words.ts';
 import { contentTypes } from '../../site/types.ts';
-import { INDEX, type SearchedPage, type SearchFile } from './browser/searched-pages.ts';
+import { INDEX, SEARCH_WORDS, type SearchedPage, type SearchFile } from './browser/searched-pages.ts';
 
 /** The most letters of texts in the index, which browsers load as a whole. */
 const MAX_TEXTS = 2_000_000;
@@ -48,16 +48,11 @@ export class SearchIndex {
       index.add(isLarge ? { ...page, text: '' } : page);
     const language = this.#language;
     if (language === null) throw new Error('No page tells the language of the site');
-    const { searchNothing, searchPartly, searchWider, searchTitleOf, searchResults, suggestionsFound } =
-      WORDS[language.catalogue];
-    const words = {
-      searchNothing,
-      searchPartly,
-      searchWider,
-      searchTitleOf,
-      searchResults,
-      suggestionsFound,
-    };
+    const catalogue = WORDS[language.catalogue];
+    // The cast is safe: the entries have the names of SearchWords.
+    const words = Object.fromEntries(
+      SEARCH_WORDS.map(name => [name, catalogue[name]]),
+    ) as SearchFile['words'];
     const file: SearchFile = { index: index.toJSON(), language, words };
     return JSON.stringify(file);
   }

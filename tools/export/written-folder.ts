@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, rmdir } from 'node:fs/promises';
 import path from 'node:path';
+import { writeFileAtomically } from '../../server/cache/disk/write-file-atomically.ts';
 
 /** A file that every export has. A folder without it is not ours to empty. */
 const MARK = 'builds/latest.json';
@@ -43,25 +44,15 @@ export class WrittenFolder {
     this.#files.delete(file);
   }
 
-  /**
-   * Writes a file, unless it holds these bytes already. @param file with slashes, below the folder.
-   * @param isKept whether an earlier file with other bytes stays.
-   */
-  async write(
-    file: string,
-    contents: Buffer | string,
-    isKept: (before: Buffer) => boolean = () => false,
-  ): Promise<void> {
+  /** Writes a file, unless it holds these bytes already. @param file with slashes, below the folder. */
+  async write(file: string, contents: Buffer | string): Promise<void> {
     this.#files.add(file);
     const bytes = Buffer.from(contents as string);
     const place = path.join(this.#folder, file);
     const before = await readFile(place).catch(() => null);
-    if (before && (before.equals(bytes) || isKept(before))) return;
+    if (before?.equals(bytes)) return;
     await mkdir(path.dirname(place), { recursive: true });
-    // Rename a complete file, because a server may be reading the folder.
-    const draft = path.join(path.dirname(place), `.${path.basename(place).slice(0, 100)}.new`);
-    await writeFile(draft, bytes);
-    await rename(draft, place);
+    await writeFileAtomically(place, bytes);
     this.#written.push(file);
   }
 

@@ -7,7 +7,7 @@ const MAX_BYTES = 100_000_000;
 /** The placeholder for the site's address in exports of Ghost. */
 export const GHOST_URL = '__GHOST_URL__';
 
-export interface MediaOptions {
+interface MediaOptions {
   /** The folder `uploads` of the content. */
   readonly uploads: string;
   /** A copy of the old site's files; null if there is none. */

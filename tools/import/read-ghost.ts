@@ -1,7 +1,7 @@
+import { isObject } from '../../server/wire/wire.ts';
 import {
   type ImportedEntry,
   type ImportedSite,
-  isRecord,
   type Json,
   LossList,
   rowsIn,
@@ -13,8 +13,8 @@ import {
 /** Reads the export of Ghost (Settings → Import/Export): `{ db: [{ data }] }`. */
 export function readGhost(file: string, json: unknown): ImportedSite {
   const loss = new LossList(file);
-  const root = isRecord(json) ? (rowsIn(json.db)[0] ?? json) : {};
-  const data = isRecord(root.data) ? root.data : root;
+  const root = isObject(json) ? (rowsIn(json.db)[0] ?? json) : {};
+  const data = isObject(root.data) ? root.data : root;
   if (!Array.isArray(data.posts)) throw new Error(`${file} is no export of Ghost: it has no posts`);
   const byId = (rows: readonly Json[]) => new Map(rows.map(row => [textIn(row.id), row]));
   const users = byId(rowsIn(data.users));

@@ -1,8 +1,8 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import { isObject } from '../../server/wire/wire.ts';
 import {
   type ImportedEntry,
   type ImportedSite,
-  isRecord,
   type Json,
   LossList,
   rowsIn,
@@ -36,8 +36,8 @@ export function readWordpress(file: string, xml: string): ImportedSite {
     isArray: name => LISTS.has(name),
   });
   const parsed: unknown = parser.parse(xml);
-  const rss = isRecord(parsed) && isRecord(parsed.rss) ? parsed.rss : {};
-  if (!isRecord(rss.channel)) throw new Error(`${file} is no export of WordPress: it has no channel`);
+  const rss = isObject(parsed) && isObject(parsed.rss) ? parsed.rss : {};
+  if (!isObject(rss.channel)) throw new Error(`${file} is no export of WordPress: it has no channel`);
   const { channel } = rss;
   const items = rowsIn(channel.item);
   const attachments = new Map(
@@ -74,9 +74,7 @@ export function readWordpress(file: string, xml: string): ImportedSite {
     if (textIn(item['wp:post_password'])) loss.note(place, 'wp:post_password', 'the entry becomes a draft');
     const comments = rowsIn(item['wp:comment']).length;
     if (comments > 0) loss.note(place, 'wp:comment', `${comments} comments: the site has none`);
-    const metas = new Map(
-      rowsIn(item['wp:postmeta']).map(meta => [textIn(meta['wp:meta_key']), textIn(meta['wp:meta_value'])]),
-    );
+    const metas = metasOf(item);
     const thumbnail = metas.get('_thumbnail_id');
     const cover = thumbnail ? attachments.get(thumbnail) : undefined;
     if (thumbnail && !cover) loss.note(place, '_thumbnail_id', `the file ${thumbnail} is not in the export`);
@@ -99,7 +97,10 @@ export function readWordpress(file: string, xml: string): ImportedSite {
         category: category ? slugIn(textIn(category['@_nicename'])) : null,
         tags: [...more, ...named('post_tag')].map(textOf),
         cover: cover
-          ? { address: textIn(cover['wp:attachment_url']), alt: altOf(cover) || textIn(cover.title) }
+          ? {
+              address: textIn(cover['wp:attachment_url']),
+              alt: metasOf(cover).get('_wp_attachment_image_alt') || textIn(cover.title),
+            }
           : null,
         seoTitle: metas.get('_yoast_wpseo_title') ?? '',
         seoDescription: metas.get('_yoast_wpseo_metadesc') ?? '',
@@ -133,12 +134,10 @@ export function readWordpress(file: string, xml: string): ImportedSite {
 
 const textOf = (term: Json): string => textIn(term['#text']);
 
-function altOf(item: Json): string {
-  const alt = rowsIn(item['wp:postmeta']).find(
-    meta => textIn(meta['wp:meta_key']) === '_wp_attachment_image_alt',
+const metasOf = (item: Json) =>
+  new Map(
+    rowsIn(item['wp:postmeta']).map(meta => [textIn(meta['wp:meta_key']), textIn(meta['wp:meta_value'])]),
   );
-  return textIn(alt?.['wp:meta_value']);
-}
 
 /** Texts of the classic editor have empty lines in place of paragraphs. Comments of the block editor go. */
 function paragraphs(html: string): string {

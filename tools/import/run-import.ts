@@ -7,7 +7,6 @@ import { parseArgs } from 'node:util';
 import { MediaFiles } from './media-files.ts';
 import { readGhost } from './read-ghost.ts';
 import { readWordpress } from './read-wordpress.ts';
-import type { ImportedSite } from './site-content.ts';
 import { nameOf, writeFolder } from './write-folder.ts';
 import { Strapi, writeStrapi } from './write-strapi.ts';
 
@@ -59,7 +58,9 @@ async function run(): Promise<number> {
   const out = values.out ?? mkdtempSync(path.join(os.tmpdir(), 'import-'));
   if (existsSync(out) && readdirSync(out).length > 0) throw new Error(`--out: ${out} is not empty`);
   if (media !== undefined && !existsSync(media)) throw new Error(`--media: there is no folder ${media}`);
-  const site = readSite(path.basename(file), readFileSync(file, 'utf8'));
+  const [name, text] = [path.basename(file), readFileSync(file, 'utf8')];
+  const isXml = text.trimStart().startsWith('<');
+  const site = isXml ? readWordpress(name, text) : readGhost(name, JSON.parse(text));
   const address = (values.address ?? site.address).replace(/\/$/, '');
   const files = new MediaFiles({
     uploads: path.join(out, 'uploads'),
@@ -83,9 +84,4 @@ async function run(): Promise<number> {
     process.stdout.write(`Not taken (${rows.length}):\n${rows.map(row => `  ${row}\n`).join('')}`);
   if (!to) process.stdout.write(`Start the site with it: CONTENT_DIR=${out} npm start\n`);
   return 0;
-}
-
-function readSite(name: string, text: string): ImportedSite {
-  if (text.trimStart().startsWith('<')) return readWordpress(name, text);
-  return readGhost(name, JSON.parse(text));
 }

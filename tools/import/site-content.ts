@@ -1,3 +1,7 @@
+import { slugOfName } from '../../server/addresses/slug-of-name.ts';
+import { isObject } from '../../server/wire/wire.ts';
+import { decodeUri } from '../../shared/routing/decode-uri.ts';
+
 // What an import reads, before it is written in the form of the content folder or of Strapi.
 
 export interface ImportedEntry {
@@ -21,7 +25,7 @@ export interface ImportedEntry {
   readonly oldPath: string | null;
 }
 
-export interface ImportedAuthor {
+interface ImportedAuthor {
   readonly place: string;
   readonly slug: string;
   readonly name: string;
@@ -29,23 +33,26 @@ export interface ImportedAuthor {
   readonly image: string | null;
 }
 
+/** A category or a tag. */
+interface ImportedTerm {
+  readonly name: string;
+  readonly slug: string;
+  readonly description: string;
+}
+
 export interface ImportedSite {
   /** The old site's address without a slash at the end; empty if the file has none. */
   readonly address: string;
   readonly entries: readonly ImportedEntry[];
   readonly authors: readonly ImportedAuthor[];
-  readonly categories: readonly {
-    readonly slug: string;
-    readonly name: string;
-    readonly description: string;
-  }[];
-  readonly tags: readonly { readonly name: string; readonly slug: string; readonly description: string }[];
+  readonly categories: readonly ImportedTerm[];
+  readonly tags: readonly ImportedTerm[];
   readonly loss: LossList;
 }
 
 /** What could not be taken, each with its place: file, entry and field. */
 export class LossList {
-  readonly #rows: string[] = [];
+  readonly rows: string[] = [];
   readonly #file: string;
 
   constructor(file: string) {
@@ -53,45 +60,18 @@ export class LossList {
   }
 
   note(place: string, field: string, what: string): void {
-    this.#rows.push(`${this.#file}: ${place}: ${field}: ${what}`);
-  }
-
-  get rows(): readonly string[] {
-    return this.#rows;
+    this.rows.push(`${this.#file}: ${place}: ${field}: ${what}`);
   }
 }
 
 export type Json = Readonly<Record<string, unknown>>;
 
-export const isRecord = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-export const rowsIn = (value: unknown): Json[] =>
-  (Array.isArray(value)
-    ? value
-    : value === undefined || value === null || value === ''
-      ? []
-      : [value]
-  ).filter(isRecord);
+export const rowsIn = (value: unknown): Json[] => [value].flat().filter(isObject);
 export const textIn = (value: unknown): string =>
   typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : '';
 
 /** The last part of an address: letters, digits and hyphens. */
-export const slugIn = (text: string): string =>
-  decodeSafely(text)
-    .normalize('NFKD')
-    .replace(/[\u0300-\u036f]/g, '')
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}\p{M}]+/u)
-    .filter(Boolean)
-    .join('-');
-
-function decodeSafely(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
+export const slugIn = (text: string): string => slugOfName(decodeUri(text) ?? text, null) ?? '';
 
 /** @returns an ISO date and time; null for an empty or impossible one. */
 export function timeIn(value: unknown): string | null {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import TurndownService from 'turndown';
 import { stringify } from 'yaml';
 import { GHOST_URL, type MediaFiles } from './media-files.ts';
-import { type ImportedEntry, type ImportedSite, slugIn } from './site-content.ts';
+import { type ImportedEntry, type ImportedSite, type LossList, slugIn } from './site-content.ts';
 
 /** The category of articles without one, because the address of an article needs it. */
 const WITHOUT_CATEGORY = { slug: 'articles', name: 'Articles', description: '' };
@@ -18,25 +18,17 @@ const markdown = new TurndownService({
   emDelimiter: '*',
 }).keep(['table', 'video', 'audio', 'iframe', 'sup', 'sub']);
 
-export interface Written {
-  readonly articles: number;
-  readonly pages: number;
-  readonly files: number;
-}
-
 /** Writes the folder of `content/README.md`. */
 export async function writeFolder(
   site: ImportedSite,
   folder: string,
   media: MediaFiles,
   name: string,
-): Promise<Written> {
+): Promise<{ articles: number; pages: number }> {
   const files = new Map<string, string>();
   const addJson = (file: string, value: unknown) => files.set(file, `${JSON.stringify(value, null, 2)}\n`);
-  const addText = (file: string, keys: object, body: string) => {
-    const set = Object.entries(keys).filter(([, value]) => value !== null && value !== '' && value !== false);
-    files.set(file, `---\n${stringify(Object.fromEntries(set), { lineWidth: 0 })}---\n\n${body}\n`);
-  };
+  const addText = (file: string, keys: object, body: string) =>
+    files.set(file, `---\n${stringify(filled(keys), { lineWidth: 0 })}---\n\n${body}\n`);
 
   const articles = site.entries.filter(({ kind }) => kind === 'article');
   const categories = new Map(site.categories.map(category => [category.slug, category]));
@@ -57,7 +49,7 @@ export async function writeFolder(
     const file = kind === 'article' ? `articles/${slug}.md` : `pages/${slug}.md`;
     if (files.has(file))
       site.loss.note(entry.place, 'slug', `${file} is there already: the later entry replaces it`);
-    const cover = entry.cover && (await pictureOf(entry, entry.cover, site, media));
+    const cover = entry.cover && (await pictureOf(entry.cover, entry.place, 'cover', site.loss, media));
     addText(
       file,
       {
@@ -66,7 +58,7 @@ export async function writeFolder(
         tags: kind === 'article' && entry.tags.length > 0 ? entry.tags : null,
         date: kind === 'article' ? entry.date?.slice(0, 10) : null,
         ...{ updatedAt: entry.updatedAt, cover, draft: entry.isDraft },
-        seo: seoOf(entry),
+        seo: filled({ metaTitle: entry.seoTitle, metaDescription: entry.seoDescription }),
       },
       body,
     );
@@ -75,19 +67,14 @@ export async function writeFolder(
     if (from && from !== to && !entry.isDraft) redirects.push({ from, to, statusCode: 301 });
   }
   for (const author of site.authors) {
-    const { place, slug, description, image } = author;
+    const { place, slug, name, description, image: address } = author;
     if (slug === '') continue;
-    const found = image ? await media.take(image) : null;
-    if (found && 'reason' in found) site.loss.note(place, 'image', `${image}: ${found.reason}`);
-    const picture = found && 'name' in found ? [{ file: found.name, alt: author.name }] : null;
-    addText(`authors/${slug}.md`, { name: author.name, slug, image: picture }, description);
+    const image = address && (await pictureOf({ address, alt: name }, place, 'image', site.loss, media));
+    addText(`authors/${slug}.md`, { name, slug, image: image && [image] }, description);
   }
   for (const { slug, name: title, description } of categories.values())
     addJson(`categories/${slug}.json`, { name: title, title, h1: title, description });
-  addJson(
-    'tags.json',
-    site.tags.map(tag => Object.fromEntries(Object.entries(tag).filter(([, value]) => value !== ''))),
-  );
+  addJson('tags.json', site.tags.map(filled));
   addJson('redirects.json', redirects);
   addJson('settings.json', { siteName: name, headerLinks: [{ title: 'Blog', href: '/blog' }] });
   addJson('main-page.json', { title: name, h1: name });
@@ -103,26 +90,25 @@ export async function writeFolder(
     await mkdir(path.dirname(target), { recursive: true });
     await writeFile(target, text);
   }
-  return { articles: articles.length, pages: site.entries.length - articles.length, files: files.size };
+  return { articles: articles.length, pages: site.entries.length - articles.length };
 }
 
-function seoOf({ seoTitle, seoDescription }: ImportedEntry): object | null {
-  const own = {
-    ...(seoTitle && { metaTitle: seoTitle }),
-    ...(seoDescription && { metaDescription: seoDescription }),
-  };
-  return Object.keys(own).length > 0 ? own : null;
+/** @returns the keys that have a value; null without one. */
+function filled(keys: object): object | null {
+  const set = Object.entries(keys).filter(([, value]) => value !== null && value !== '' && value !== false);
+  return set.length > 0 ? Object.fromEntries(set) : null;
 }
 
 async function pictureOf(
-  { place }: ImportedEntry,
   { address, alt }: { address: string; alt: string },
-  { loss }: ImportedSite,
+  place: string,
+  field: string,
+  loss: LossList,
   media: MediaFiles,
 ): Promise<{ file: string; alt: string } | null> {
   const taken = await media.take(address);
   if ('name' in taken) return { file: taken.name, alt };
-  loss.note(place, 'cover', `${address}: ${taken.reason}`);
+  loss.note(place, field, `${address}: ${taken.reason}`);
   return null;
 }
 

@@ -1,8 +1,9 @@
 import { openAsBlob } from 'node:fs';
 import path from 'node:path';
-import { writeContentPlan } from '../../build/cms/content-plan.ts';
+import { type PlannedFile, writeContentPlan } from '../../build/cms/content-plan.ts';
+import { isObject } from '../../server/wire/wire.ts';
 import { contentTypes } from '../../shared/content/content-types.ts';
-import { isRecord, type Json, type LossList, rowsIn, textIn } from './site-content.ts';
+import { type Json, type LossList, rowsIn, textIn } from './site-content.ts';
 
 /** What an import fills, in this order: an entry follows those that it names. */
 const TYPES = ['author', 'category', 'tag', 'page', 'article', 'redirect'] as const;
@@ -25,7 +26,7 @@ export async function writeStrapi(folder: string, strapi: Strapi, loss: LossList
     JSON.parse(JSON.stringify(data), (_key, value: unknown) => {
       if (typeof value === 'string')
         return value.replace(/\/uploads\/([\w.-]+)/g, (whole, name) => addresses.get(name) ?? whole);
-      const reference = isRecord(value) ? (value.$file ?? value.$entry) : undefined;
+      const reference = isObject(value) ? (value.$file ?? value.$entry) : undefined;
       return reference === undefined ? value : ids.get(textIn(reference));
     });
   const count = { created: 0, known: 0 };
@@ -67,17 +68,11 @@ export class Strapi {
   async create(route: string, data: unknown): Promise<Json | string> {
     const headers = { 'content-type': 'application/json' };
     const answer = await this.#call(route, { method: 'POST', headers, body: JSON.stringify({ data }) });
-    return isRecord(answer.data) ? answer.data : textIn(isRecord(answer.error) ? answer.error.message : '');
+    return isObject(answer.data) ? answer.data : textIn(isObject(answer.error) ? answer.error.message : '');
   }
 
   /** @returns the file, which is uploaded unless one with the same words is there. */
-  async upload(file: {
-    path: string;
-    fileName: string;
-    mime: string;
-    alternativeText: string | null;
-    caption: string | null;
-  }): Promise<Json> {
+  async upload(file: Omit<PlannedFile, 'key'>): Promise<Json> {
     const info = { name: file.fileName, alternativeText: file.alternativeText, caption: file.caption };
     const found = await this.#call(`upload/files?filters[name][$eq]=${encodeURIComponent(info.name)}`);
     const known = rowsIn(found.list).find(
@@ -102,6 +97,6 @@ export class Strapi {
     if (answer.status === 404)
       throw new Error(`${place} is missing: npm run cms:types adds the types of the site`);
     if (!body || (!answer.ok && answer.status !== 400)) throw new Error(`${place} answers ${answer.status}`);
-    return isRecord(body) ? body : { list: body };
+    return isObject(body) ? body : { list: body };
   }
 }

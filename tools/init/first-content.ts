@@ -1,33 +1,21 @@
 import type { CatalogueName } from '../../shared/labels/page-language.ts';
 
-interface Words {
-  readonly title: (name: string) => string;
-  readonly text: string;
-  readonly contact: string;
-  readonly questions: string;
-  readonly question: string;
-  readonly answer: string;
-  readonly blog: string;
-  readonly contactTitle: string;
-  readonly contactText: string;
-  readonly privacyTitle: string;
-  readonly privacyText: string;
-}
+const ENGLISH = {
+  title: (name: string) => `Welcome to ${name}`,
+  text: 'Say here in one sentence what you do, and for whom.',
+  contact: 'Contact',
+  questions: 'Questions',
+  question: 'Where do I change this page?',
+  answer: 'In `landing.json`, or in the CMS under *Landing*. Every block that has content is shown.',
+  blog: 'News',
+  contactTitle: 'Write to us',
+  contactText: 'Say here who answers, and how soon.',
+  privacyTitle: 'Privacy',
+  privacyText: 'Say here what you store about visitors, why, and for how long.',
+};
 
-const WORDS: Readonly<Record<CatalogueName, Words>> = {
-  en: {
-    title: name => `Welcome to ${name}`,
-    text: 'Say here in one sentence what you do, and for whom.',
-    contact: 'Contact',
-    questions: 'Questions',
-    question: 'Where do I change this page?',
-    answer: 'In `landing.json`, or in the CMS under *Landing*. Every block that has content is shown.',
-    blog: 'News',
-    contactTitle: 'Write to us',
-    contactText: 'Say here who answers, and how soon.',
-    privacyTitle: 'Privacy',
-    privacyText: 'Say here what you store about visitors, why, and for how long.',
-  },
+const WORDS: Readonly<Record<CatalogueName, typeof ENGLISH>> = {
+  en: ENGLISH,
   de: {
     title: name => `Willkommen bei ${name}`,
     text: 'Sagen Sie hier in einem Satz, was Sie tun und für wen.',

@@ -24,9 +24,9 @@ async function importContent(strapi) {
     plan.files.flatMap(({ key, name }) => (name ? [[name, files.get(key).url]] : [])),
   );
   const documents = new Map();
-  for (const { key, uid, status, data } of plan.entries) {
+  for (const { key, uid, status, documentId, data } of plan.entries) {
     const resolved = resolve(data, { files, documents, addresses });
-    const { documentId } = await strapi.documents(uid).create({ data: resolved, status });
+    await strapi.documents(uid).create({ data: { ...resolved, documentId }, status });
     documents.set(key, documentId);
   }
   strapi.log.info('The content is imported.');

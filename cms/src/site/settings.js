@@ -19,6 +19,7 @@ function settings() {
     messagesDays: env('MESSAGES_DAYS'),
     mailTo: env('MAIL_TO'),
     mailFrom: env('MAIL_FROM'),
+    editorsMail: env('EDITORS_MAIL'),
   };
 }
 

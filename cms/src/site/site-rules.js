@@ -20,6 +20,7 @@ const DEFAULTS = {
 	layout: "default",
 	pageTransition: true,
 	layoutTransition: true,
+	cardTransition: true,
 	middleware: [],
 	query: [],
 	reads: [],
@@ -50,7 +51,8 @@ const blog = route()({
 	reads: ["article", "author"],
 	skeleton: "cards",
 	layout: "blog",
-	...NOT_ANIMATED
+	...NOT_ANIMATED,
+	cardTransition: false
 });
 // site/routes/blog-archive/blog-archive.route.ts
 const blogArchive = route()({
@@ -120,6 +122,7 @@ const blogCategory = route()({
 	skeleton: "cards",
 	layout: "blog",
 	...NOT_ANIMATED,
+	cardTransition: false,
 	middleware: ["check-blog-category"],
 	query: ["page"]
 });
@@ -341,6 +344,12 @@ const href = {
 	hint: "A path such as /about, https://…, mailto:… or tel:…",
 	noun: "address"
 };
+const picture = {
+	kind: "file",
+	label: "Picture",
+	hint: "A portrait or a drawing, shown small below or beside the heading",
+	optional: "the block has no picture"
+};
 const IN_ORDER = "In the order of the page: drag to sort";
 const linkFields = {
 	title: title$1,
@@ -354,7 +363,14 @@ const link = component("link", {
 	label: "Link",
 	noun: "a link",
 	needs: ["title", "href"],
-	fields: linkFields
+	fields: {
+		...linkFields,
+		text: {
+			kind: "text",
+			label: "Sentence",
+			hint: "Only below a link of the header: what visitors find there, in ten words or less"
+		}
+	}
 });
 const offer = component("offer", {
 	label: "Offer",
@@ -382,7 +398,8 @@ const navigationLink = component("navigation-link", {
 		children: {
 			kind: "list",
 			component: link,
-			label: "Links below it"
+			label: "Links below it",
+			hint: "The menu of the header shows the first one large, if it has a sentence. Its icon may be a picture"
 		}
 	}
 });
@@ -494,6 +511,7 @@ const contacts = block("contacts", {
 	fields: {
 		title: title$1,
 		text: text$2,
+		picture,
 		email: {
 			kind: "text",
 			label: "E-mail address"
@@ -520,7 +538,7 @@ const contacts = block("contacts", {
 		many: true,
 		label: "Block “Contacts”: list with check marks"
 	} },
-	hasForm: true
+	hasForm: "once"
 });
 // site/blocks/countries/countries.block.ts
 const countries = block("countries", {
@@ -583,6 +601,7 @@ const earnMore = block("earnMore", {
 	fields: {
 		title: title$1,
 		text: text$2,
+		picture,
 		steps: {
 			kind: "list",
 			component: titledText,
@@ -608,6 +627,7 @@ const faq = block("faq", {
 	noun: "a block of questions",
 	fields: {
 		title: title$1,
+		picture,
 		items: {
 			kind: "list",
 			component: question,
@@ -624,9 +644,85 @@ const faq = block("faq", {
 	needsOneOf: ["items", "content"],
 	standsAlone: true
 });
+const form = block("form", {
+	label: "Block “Form”",
+	noun: "a form",
+	fields: {
+		title: title$1,
+		text: text$2,
+		items: {
+			kind: "list",
+			component: component("form-field", {
+				label: "Field of a form",
+				noun: "a field of a form",
+				needs: ["label"],
+				fields: {
+					label: {
+						kind: "text",
+						label: "Label",
+						hint: "What visitors shall fill in, such as “Your telephone”"
+					},
+					input: {
+						kind: "choice",
+						of: [
+							"text",
+							"long-text",
+							"email",
+							"telephone",
+							"choice",
+							"checkbox"
+						],
+						label: "Kind",
+						hint: "Without one it is a text of one line"
+					},
+					needed: {
+						kind: "flag",
+						label: "Must be filled in"
+					},
+					hint: {
+						kind: "text",
+						label: "Hint",
+						hint: "Shown below the label"
+					},
+					options: {
+						kind: "text",
+						long: true,
+						isCode: true,
+						label: "Choices",
+						hint: "One in each line, for a choice"
+					}
+				}
+			}),
+			label: "Fields",
+			hint: IN_ORDER
+		},
+		addressee: {
+			kind: "text",
+			isCode: true,
+			label: "Addressee",
+			hint: "The e-mail address that gets the messages. No page shows it. Without one it is that of the contact form",
+			strapi: { type: "email" }
+		},
+		button: {
+			kind: "text",
+			label: "Words of the button",
+			hint: "Two or three, such as “Send the request”"
+		},
+		thanks: {
+			kind: "text",
+			label: "Thanks",
+			hint: "Shown after a message was sent"
+		}
+	},
+	needsOneOf: ["items"],
+	hasForm: "many"
+});
 // site/blocks/header/kinds.ts
 const headerKinds = [
 	"ticket",
+	"picture",
+	"film",
+	"figures",
 	"map",
 	"plain"
 ];
@@ -682,7 +778,7 @@ const header = block("header", {
 			kind: "choice",
 			of: headerKinds,
 			label: "Kind",
-			hint: "Empty: a map of the world if it has a place of a country of this page, else plain. A first block of tickets without one is shown so, too"
+			hint: "Empty: a map of the world if it has a place of a country of this page, else plain. A kind without its content is plain, too"
 		},
 		eyebrow: {
 			kind: "text",
@@ -706,7 +802,46 @@ const header = block("header", {
 			kind: "object",
 			component: link,
 			label: "Second button"
+		},
+		picture: {
+			kind: "picture",
+			label: "Picture",
+			hint: "For the kind “picture”. A film shows it before it plays",
+			placeWidth: 1640,
+			optional: "the first block shows no picture"
+		},
+		film: {
+			kind: "file",
+			label: "Film",
+			hint: "For the kind “film”: MP4 or WebM. It plays when a visitor starts it",
+			optional: "the first block shows no film",
+			strapi: { allowedTypes: ["videos"] }
+		},
+		captions: {
+			kind: "file",
+			label: "Captions",
+			hint: "A file in the form WebVTT (.vtt), for those who do not hear the film",
+			optional: "the film of the first block has no captions",
+			strapi: { allowedTypes: ["files"] }
+		},
+		figures: {
+			kind: "list",
+			component: fact,
+			label: "Figures",
+			hint: "For the kind “figures”: two to four, the value in large letters",
+			optional: "the first block shows no figures"
 		}
+	},
+	byKind: {
+		ticket: ["tickets"],
+		map: ["countries_list"],
+		picture: ["picture"],
+		film: [
+			"film",
+			"picture",
+			"captions"
+		],
+		figures: ["figures"]
 	},
 	beside: { icons: {
 		wire: "block1Icons",
@@ -970,6 +1105,7 @@ const pageBlocks = [
 	metrics,
 	earnMore,
 	contacts,
+	form,
 	faq
 ];
 // shared/content/rich-text-tags.ts
@@ -1289,7 +1425,8 @@ const cta = {
 };
 const contactForm = {
 	kind: "flag",
-	label: "Show the contact form below the text"
+	label: "Show the contact form",
+	hint: "Above the text of a page, and below that of a product"
 };
 const contactPerson = {
 	kind: "text",
@@ -1590,6 +1727,12 @@ const businessSolution = {
 	form: listedForm,
 	fields: listedPage
 };
+// site/types/category/category.type.ts
+const categorySections = {
+	...sections,
+	hint: "Shown below the first page of the list, in this order. Drag to sort",
+	optional: "the pages of categories have no sections"
+};
 const category = {
 	path: "categories",
 	storage: "collection",
@@ -1613,12 +1756,11 @@ const category = {
 		description,
 		title,
 		h1,
-		slug,
-		sections: {
-			...sections,
-			hint: "Shown below the first page of the list, in this order. Drag to sort",
-			optional: "the pages of categories have no sections"
+		slug: {
+			...slug,
+			hint: "The last part of /blog/… Made from the name if empty"
 		},
+		sections: categorySections,
 		questions,
 		cta: {
 			...cta,
@@ -2042,6 +2184,8 @@ const arAnswers = {
 	searchUnavailable: "البحث لا يعمل حاليًا، وجميع الصفحات الأخرى متاحة، فيرجى المحاولة مرة أخرى بعد دقيقة.",
 	searchPages: "صفحات النتائج",
 	newestArticles: "أحدث المقالات",
+	searchTopics: "المواضيع",
+	searchWanted: "الصفحات الأكثر طلبًا",
 	nextPage: "التالي",
 	previousPage: "السابق",
 	suggestionsFound: {
@@ -2056,8 +2200,12 @@ const arAnswers = {
 	searchTitle: "بحث",
 	searchTitleOf: "{query} – بحث",
 	tooManySearches: "وردت من شبكتك عمليات بحث كثيرة. يُرجى المحاولة بعد دقيقة.",
-	checkFields: "يرجى مراجعة الحقول المعلَّمة.",
 	trapFilled: "يجب أن يبقى هذا الحقل فارغًا، وقد ملأه شيء ما. يرجى إرسال النموذج مرة أخرى.",
+	missingField: "يرجى ملء هذا الحقل.",
+	missingChoice: "يرجى اختيار أحد هذه الخيارات.",
+	wrongTelephone: "يرجى كتابة رقم هاتف من خمسة أرقام على الأقل.",
+	changedForm: "تغيّر هذا النموذج منذ أن فتحته. لم يضِع شيء مما كتبته: يرجى مراجعته وإرساله مرة أخرى.",
+	goneForm: "لم يعد هذا النموذج في هذه الصفحة. لم يضِع شيء مما كتبته: يرجى نسخه من هنا والتواصل معنا بطريقة أخرى.",
 	tooSoon: "أُرسل هذا أسرع مما يستطيع أحد الكتابة. يرجى إرساله مرة أخرى.",
 	tooManyMessages: "وصلت رسائل كثيرة جدًا من شبكتك. لم يضِع شيء مما كتبته: يرجى المحاولة مرة أخرى بعد عشر دقائق.",
 	notAccepted: "تعذر إرسال رسالتك الآن. لم يضِع شيء مما كتبته: يرجى المحاولة مرة أخرى بعد قليل.",
@@ -2288,6 +2436,8 @@ const deAnswers = {
 	searchUnavailable: "Die Suche funktioniert gerade nicht, alle anderen Seiten schon: Bitte versuchen Sie es in einer Minute noch einmal.",
 	searchPages: "Seiten der Treffer",
 	newestArticles: "Die neuesten Artikel",
+	searchTopics: "Themen",
+	searchWanted: "Meistgesuchte Seiten",
 	nextPage: "Weiter",
 	previousPage: "Zurück",
 	suggestionsFound: {
@@ -2298,8 +2448,12 @@ const deAnswers = {
 	searchTitle: "Suche",
 	searchTitleOf: "{query} – Suche",
 	tooManySearches: "Aus Ihrem Netz kamen zu viele Suchen. Bitte versuchen Sie es in einer Minute erneut.",
-	checkFields: "Bitte prüfen Sie die markierten Felder.",
 	trapFilled: "Dieses Feld muss leer bleiben, und etwas hatte es ausgefüllt. Bitte senden Sie das Formular noch einmal.",
+	missingField: "Bitte füllen Sie das aus.",
+	missingChoice: "Bitte wählen Sie etwas davon.",
+	wrongTelephone: "Bitte geben Sie eine Telefonnummer mit mindestens fünf Ziffern ein.",
+	changedForm: "Dieses Formular hat sich geändert, seit Sie es geöffnet haben. Nichts davon ist verloren: Bitte sehen Sie es durch und senden Sie es noch einmal.",
+	goneForm: "Dieses Formular ist nicht mehr auf dieser Seite. Nichts davon ist verloren: Bitte kopieren Sie es von hier, und erreichen Sie uns anders.",
 	tooSoon: "Das kam schneller, als jemand tippen kann. Bitte senden Sie es noch einmal.",
 	tooManyMessages: "Aus Ihrem Netzwerk sind zu viele Nachrichten gekommen. Nichts davon ist verloren: Bitte versuchen Sie es in zehn Minuten noch einmal.",
 	notAccepted: "Ihre Nachricht konnte gerade nicht gesendet werden. Nichts davon ist verloren: Bitte versuchen Sie es gleich noch einmal.",
@@ -2528,6 +2682,8 @@ const enAnswers = {
 	searchUnavailable: "The search does not work at the moment, but all other pages do: please try again in a minute.",
 	searchPages: "Pages of results",
 	newestArticles: "The newest articles",
+	searchTopics: "Topics",
+	searchWanted: "Most wanted pages",
 	nextPage: "Next",
 	previousPage: "Previous",
 	suggestionsFound: {
@@ -2538,8 +2694,12 @@ const enAnswers = {
 	searchTitle: "Search",
 	searchTitleOf: "{query} – Search",
 	tooManySearches: "Too many searches have come from your network. Please try again in a minute.",
-	checkFields: "Please check the marked fields.",
 	trapFilled: "This must stay empty, and something had filled it in. Please send the form once more.",
+	missingField: "Please fill this in.",
+	missingChoice: "Please choose one of these.",
+	wrongTelephone: "Please enter a telephone number with at least five digits.",
+	changedForm: "This form has changed since you opened it. Nothing you typed is lost: please look through it and send it once more.",
+	goneForm: "This form is no longer on this page. Nothing you typed is lost: please copy it from here, and reach us another way.",
 	tooSoon: "This was sent sooner than anybody can type. Please send it once more.",
 	tooManyMessages: "Too many messages have come from your network. Nothing you typed is lost: please try again in ten minutes.",
 	notAccepted: "Your message could not be sent right now. Nothing you typed is lost: please try again in a moment.",
@@ -2738,6 +2898,11 @@ const settings = {
 			label: "Consent of subscribers",
 			hint: "One sentence, with links if you like. The subscribe form then asks for it, and each subscription has it"
 		},
+		scriptsConsent: {
+			kind: "rich-text",
+			label: "What scripts of other sites are for",
+			hint: "Shown where visitors are asked for them: each purpose, and a link to the page about it. The title and the buttons are words of the interface"
+		},
 		headerLinks: {
 			...navigation,
 			label: "Links in the header"
@@ -2846,6 +3011,11 @@ const settings = {
 			group: seo.group,
 			label: "Stay out of answers by AI assistants",
 			hint: "robots.txt asks assistants not to read pages for the people who use them"
+		},
+		keepsTyped: {
+			kind: "flag",
+			label: "Keep quotes and dashes as typed",
+			hint: "Else pages show \"a\" as “a”, it's as it’s, and a hyphen between two words as a dash. Code and addresses always stay as they are"
 		},
 		customCss: {
 			kind: "files",
@@ -3375,11 +3545,13 @@ function decodeRule(row, origin, hosts) {
 	if (!from?.startsWith("/") || from.startsWith("//")) return faultOf("from", "wants a path that begins with a slash");
 	if (/[?#]/.test(from)) return faultOf("from", "wants a path without query and hash");
 	const wildcard = from.endsWith("/**");
+	const { id } = row;
 	const key = pathKey(wildcard ? from.slice(0, -3) || "/" : from);
 	if (key === null || key.includes("*") || !key.isWellFormed()) return faultOf("from", "cannot be read as a path");
 	const statusCode = statusOf(row.statusCode);
 	if (!statusCode) return faultOf("statusCode", `wants one of ${REDIRECT_STATUSES.join(", ")} or 410`);
 	if (statusCode === 410) return ok({
+		id,
 		from: key,
 		wildcard,
 		to: "",
@@ -3396,6 +3568,7 @@ function decodeRule(row, origin, hosts) {
 	if (target.external && new URL(target.to).host.includes("*")) return faultOf("to", "has a * in its host: the end /** needs its slash");
 	if (target.external && hosts !== null && !isListed(new URL(target.to), hosts)) return faultOf("to", "leads to a host that REDIRECT_HOSTS does not name");
 	return ok({
+		id,
 		from: key,
 		wildcard,
 		to: target.to,
@@ -3531,7 +3704,13 @@ const mailWords = {
 			contact: "Message from {name}",
 			subscribe: "Subscription: {email}",
 			"subscribe-confirm": "Subscription confirmed: {email}",
-			"subscribe-leave": "Has left the list: {email}"
+			"subscribe-leave": "Has left the list: {email}",
+			"page-form": "Form: {topic}"
+		},
+		ready: {
+			subject: "Ready to publish: {title}",
+			preview: "Preview:",
+			form: "Form:"
 		},
 		consent: "Consent"
 	},
@@ -3545,7 +3724,13 @@ const mailWords = {
 			contact: "Nachricht von {name}",
 			subscribe: "Abonnement: {email}",
 			"subscribe-confirm": "Abonnement bestätigt: {email}",
-			"subscribe-leave": "Hat die Liste verlassen: {email}"
+			"subscribe-leave": "Hat die Liste verlassen: {email}",
+			"page-form": "Formular: {topic}"
+		},
+		ready: {
+			subject: "Bereit zum Veröffentlichen: {title}",
+			preview: "Vorschau:",
+			form: "Formular:"
 		},
 		consent: "Einwilligung"
 	},
@@ -3559,7 +3744,13 @@ const mailWords = {
 			contact: "رسالة من {name}",
 			subscribe: "اشتراك: {email}",
 			"subscribe-confirm": "تأكيد اشتراك: {email}",
-			"subscribe-leave": "مغادرة القائمة: {email}"
+			"subscribe-leave": "مغادرة القائمة: {email}",
+			"page-form": "نموذج: {topic}"
+		},
+		ready: {
+			subject: "جاهز للنشر: {title}",
+			preview: "المعاينة:",
+			form: "النموذج:"
 		},
 		consent: "الموافقة"
 	}
@@ -3931,6 +4122,7 @@ const LINK_KEYS = [
 	"title",
 	"href",
 	"icon",
+	"text",
 	"link"
 ];
 function navigationOf(value, context) {
@@ -3941,7 +4133,15 @@ function navigationOf(value, context) {
 		"children",
 		"link"
 	]).flatMap(([item, at]) => {
-		const children = objectsAt(item.children, inside(at, "children"), LINK_KEYS).flatMap(([child, below]) => linkOf(child, below, "a link", null) ?? []);
+		const children = objectsAt(item.children, inside(at, "children"), LINK_KEYS).flatMap(([child, below]) => {
+			const link = linkOf(child, below, "a link", null);
+			const at = inside(below, "text");
+			const text = noted("text", textAt(child.text, at), at);
+			return link ? [{
+				...link,
+				...text && { text }
+			}] : [];
+		});
 		const link = linkOf(item, at, "a link, with all links below it,", children[0]?.href ?? null);
 		return link ? [{
 			...link,
@@ -4090,12 +4290,12 @@ function zonePartsAt(value, context, continuesText) {
 		const isAgain = shown.has(name);
 		const object = objectAt(item, at, keysOf(component));
 		const data = object && decodeItem(component, object, at);
-		if (isAgain && hasForm) lose(at, "value-left-out", "a page shows this block once, at its first place");
+		if (isAgain && hasForm === "once") lose(at, "value-left-out", "a page shows this block once, at its first place");
 		else if (data) parts.push({
 			block: name,
 			id: kebabOf(name),
 			data,
-			...hasForm && { hasForm }
+			...hasForm && { hasForm: true }
 		});
 		shown.add(name);
 	}

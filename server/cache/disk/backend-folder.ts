@@ -9,23 +9,10 @@ import { type DiskHealth, UNWATCHED } from './disk-health.ts';
 import { unlessMissing } from './missing-file.ts';
 import { createSavedFile, readSavedFile } from './saved-file.ts';
 
-/** The folder of one backend's content, so that a process never shows content of another backend. */
-export interface BackendFolder {
-  /** Absolute path. */
-  readonly dir: string;
-  /** Whether the last process used other credentials. Content on disk then counts as stale. */
-  readonly hasNewCredentials: boolean;
-  /** Marks the folder as used and removes unused folders of other backends, repeatedly until `stop`. */
-  begin(): void;
-  /** @param work deletes expired files. It runs at the start and each time the folder is marked as used. */
-  onUpkeep(work: Upkeep): void;
-  stop(): Promise<void>;
-}
-
 /** @param pausedMs how long no process ran before this one, in ms; 0 if short. It does not age the files. */
 type Upkeep = (pausedMs: number) => Promise<void>;
 
-export interface BackendFolderOptions {
+interface BackendFolderOptions {
   dataDir: string;
   /** `https://cms.example.com/path`, or `embedded:` and the real path of the content folder. */
   backend: string;
@@ -51,8 +38,11 @@ const MARKS_PER_LIFE = 4;
 
 const markSchema = z.object({ backend: z.string(), credentials: z.string() });
 
-/** Reads the `backend.json` of the last process synchronously. Writes nothing before `begin`. */
-export function openBackendFolder(options: BackendFolderOptions): BackendFolder {
+/**
+ * The folder of one backend's content, so that a process never shows content of another backend. Reads the
+ * `backend.json` of the last process synchronously. Writes nothing before `begin`.
+ */
+export function openBackendFolder(options: BackendFolderOptions) {
   const { backend, lifeMs, health = UNWATCHED, log, now = steadyNow } = options;
   const backends = path.resolve(options.dataDir, BACKENDS);
   const name = folderName(backend);
@@ -123,8 +113,11 @@ export function openBackendFolder(options: BackendFolderOptions): BackendFolder 
   }
 
   return {
+    /** Absolute path. */
     dir,
+    /** Whether the last process used other credentials. Content on disk then counts as stale. */
     hasNewCredentials: before !== null && before.credentials !== credentials,
+    /** Marks the folder as used and removes unused folders of other backends, repeatedly until `stop`. */
     begin() {
       health.begin();
       upkeep = keepUp(async () => {
@@ -136,7 +129,8 @@ export function openBackendFolder(options: BackendFolderOptions): BackendFolder 
         upkeep = keepUp(removeUnused);
       }, everyMs).unref();
     },
-    onUpkeep: work => void upkeeps.push(work),
+    /** @param work deletes expired files. It runs at the start and each time the folder is marked as used. */
+    onUpkeep: (work: Upkeep) => void upkeeps.push(work),
     async stop() {
       clearInterval(timer);
       await upkeep;

@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { boundedMap } from '../../ops/bounded-map.ts';
 import { type Condition, condition } from '../../ops/condition.ts';
 import type { Logger } from '../../ops/log.ts';
 import { SingleFlight } from '../single-flight.ts';
+import { within } from '../within.ts';
 import { isMissingFile } from './missing-file.ts';
 
 /** `error` says why the last probe failed. */
-export type DiskState = { isWritable: true } | { isWritable: false; error: Error; remedy: string };
+type DiskState = { isWritable: true } | { isWritable: false; error: Error; remedy: string };
 
 export type DiskHealth = Pick<FolderHealth, keyof FolderHealth>;
 
-export interface DiskHealthOptions {
+interface DiskHealthOptions {
   /** A probe creates the folder if it is missing. */
   dataDir: string;
   log: Logger;
@@ -62,6 +62,7 @@ export const UNWATCHED: DiskHealth = {
   noteDamaged: () => true,
   noteMended() {},
   noteRemoved() {},
+  isPresent: () => false,
   noteCreated() {},
   onRecovery() {},
   begin() {},
@@ -145,9 +146,17 @@ export class FolderHealth {
     for (const listener of this.#listeners) listener();
   }
 
-  /** Notes that a write has created the folder: for the first time, or because it was removed. */
-  noteCreated(dir: string): void {
-    if (this.#present.has(dir)) this.noteRemoved(dir);
+  /** Whether the folder existed at the last look. */
+  isPresent(dir: string): boolean {
+    return this.#present.has(dir);
+  }
+
+  /**
+   * Notes that a write has created the folder: for the first time, or because it was removed.
+   * @param wasPresent read before the folder was created, because a look may have seen the new one.
+   */
+  noteCreated(dir: string, wasPresent: boolean): void {
+    if (wasPresent) this.noteRemoved(dir);
     this.#present.add(dir);
   }
 
@@ -193,26 +202,21 @@ export class FolderHealth {
   }
 
   async #probeOnce(): Promise<DiskState> {
-    const end = new AbortController();
-    const late = delay(TIME_LIMIT_MS, undefined, { ref: false, signal: end.signal }).then(() => {
-      throw new Error(`The disk has not answered within ${TIME_LIMIT_MS} ms`);
-    });
     try {
-      await Promise.race([this.#tryAll(), late]);
+      const isWritten = await within(TIME_LIMIT_MS, this.#tryAll());
+      if (!isWritten) throw new Error(`The disk has not answered within ${TIME_LIMIT_MS} ms`);
       this.#recover();
     } catch (error) {
       this.#lose(error instanceof Error ? error : new Error(String(error)));
-    } finally {
-      end.abort();
-      late.catch(() => {});
     }
     return this.#state;
   }
 
-  async #tryAll(): Promise<void> {
+  async #tryAll(): Promise<true> {
     await mkdir(this.#root, { recursive: true });
     await Promise.all([this.#root, ...this.#dirs].map(tryFolder));
     await this.#lookForRemoved();
+    return true;
   }
 
   #lose(error: Error): void {

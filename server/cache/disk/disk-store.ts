@@ -29,7 +29,7 @@ export interface DiskEntry<Meta> {
   usedAt: number;
 }
 
-export interface EntryWithBody<Meta> extends DiskEntry<Meta> {
+interface EntryWithBody<Meta> extends DiskEntry<Meta> {
   body: Buffer;
 }
 
@@ -113,9 +113,10 @@ export class DiskStore<Meta> {
       const write = () => writeFileAtomically(file, draft.contents, { durable: this.#durable });
       // A write into a missing folder fails before it reads any contents, so it can be repeated.
       if ((await unlessMissing(write().then(() => true))) !== true) {
+        const wasPresent = this.#health.isPresent(this.#dir);
         const isCreated = (await mkdir(this.#dir, { recursive: true })) !== undefined;
         await write();
-        if (isCreated) this.#health.noteCreated(this.#dir);
+        if (isCreated) this.#health.noteCreated(this.#dir, wasPresent);
       }
     } finally {
       if (body instanceof Readable) body.destroy();
@@ -142,6 +143,12 @@ export class DiskStore<Meta> {
 
   remove(key: string): Promise<void> {
     return rm(this.#fileOf(key), { force: true });
+  }
+
+  /** Removes entries without a write or touch since a time, in ms since the epoch. */
+  async removeUnused(since: number): Promise<void> {
+    const { entries } = (await unlessMissing(filesOf(this.#dir))) ?? { entries: [] };
+    for (const { file, usedAt } of entries) if (usedAt < since) await rm(file, { force: true });
   }
 
   async list(): Promise<void> {

@@ -29,6 +29,8 @@ export interface DiskTierOptions<R> {
   /** Whether the names of records are read at the start, so that absent records cost no read. */
   listsRecords?: boolean;
   keepsRemoved?: boolean;
+  /** Receives each record when it was written, and null for a removed one. */
+  onWritten?: ((key: string, record: R | null) => Promise<void>) | undefined;
   /** Whether visitors wait for this process. Records then wait up to MAX_WRITE_DELAY_MS. */
   isBusy?: () => boolean;
   /** Resolves when visitors leave time to write a record. Not awaited while over MAX_WAITING records wait. */
@@ -44,6 +46,8 @@ const MAX_WRITE_DELAY_MS = 5_000;
 const MAX_WAITING = 100;
 /** The number of records written together if urgent. Single writes would be slower than new records come. */
 const URGENT_BATCH = 16;
+/** The number if many more wait: each file takes some turns of a busy event loop. */
+const LARGEST_BATCH = 128;
 /** Absent keys are remembered only briefly, because another process may write a record. */
 const MAX_ABSENT_KEYS = 1_000;
 const ABSENT_FOR_MS = 10_000;
@@ -112,6 +116,7 @@ export class FolderTier<R> {
   readonly #spareTime: SpareTime;
   readonly #store: DiskStore<null>;
   readonly #tombstones: Tombstones | null;
+  readonly #onWritten: DiskTierOptions<R>['onWritten'];
   readonly #ready: Promise<void>;
   readonly #noted = new Map<string, Note<R>>();
   /** The notes whose files are being written. */
@@ -134,6 +139,7 @@ export class FolderTier<R> {
     this.#log = log;
     this.#isBusy = isBusy;
     this.#spareTime = spareTime;
+    this.#onWritten = options.onWritten;
     const storeAt = (folder: string) =>
       new DiskStore<null>({ dir: folder, maxBytes, decodeMeta: () => null, health, log });
     this.#store = storeAt(path.join(dir, version));
@@ -246,6 +252,11 @@ export class FolderTier<R> {
     return this.#hurrying > 0 || this.#noted.size > MAX_WAITING;
   }
 
+  /** Grows with the waiting records, so that they never become more than a few hundred. */
+  #urgentBatch(): number {
+    return Math.min(LARGEST_BATCH, Math.max(URGENT_BATCH, this.#noted.size - MAX_WAITING));
+  }
+
   #writeLater(): void {
     this.#dueAt = performance.now() + MAX_WRITE_DELAY_MS;
     this.#timer = setTimeout(this.#writeWhenQuiet, WRITE_DELAY_MS);
@@ -273,7 +284,7 @@ export class FolderTier<R> {
     while (this.#noted.size > 0) {
       if (!this.#isUrgent()) await this.#spareTime();
       if (isPaused()) break;
-      const batch = [...this.#noted].slice(0, this.#isUrgent() ? URGENT_BATCH : 1);
+      const batch = [...this.#noted].slice(0, this.#isUrgent() ? this.#urgentBatch() : 1);
       for (const [key, note] of batch) {
         this.#noted.delete(key);
         this.#current.set(key, note);
@@ -286,8 +297,10 @@ export class FolderTier<R> {
   #writeNote(key: string, { record, keepsOld }: Note<R>): Promise<void> {
     const write = async () => {
       if (keepsOld) await this.#tombstones?.softDelete(key);
-      if (record) await this.#store.write(key, this.#codec.encode(record()), () => null);
+      const written = record?.() ?? null;
+      if (written) await this.#store.write(key, this.#codec.encode(written), () => null);
       else await this.#store.remove(key);
+      await this.#onWritten?.(key, written);
     };
     return this.#logFailure(write(), {
       code: 'disk-record-unwritten',

@@ -3,7 +3,7 @@ import { lstat, opendir } from 'node:fs/promises';
 import path from 'node:path';
 import { unlessMissing } from './missing-file.ts';
 
-export interface ListedFile {
+interface ListedFile {
   name: string;
   stats: Stats;
 }

@@ -13,20 +13,9 @@ export interface NegativeEntry {
   readonly tags: readonly string[];
 }
 
-/**
- * Negative entries that stored pages depend on, such as that of a missing breadcrumb. They are on disk, so
- * that another build can render these pages during an outage. Made-up addresses have no entries here.
- */
-export interface NegativeEntries {
-  get(key: string): NegativeEntry | null;
-  keep(absences: readonly NegativeEntry[]): void;
-  /** Removes an entry, because the content exists now. */
-  remove(key: string): void;
-  /** Resolves when all negative entries are on disk. */
-  settled(): Promise<void>;
-}
+export type NegativeEntries = ReturnType<typeof openNegativeEntries>;
 
-export interface NegativeEntriesOptions {
+interface NegativeEntriesOptions {
   file: string;
   /** An entry is written again when its `generatedAt` has changed by more than this, in ms. */
   rewriteAfterMs: number;
@@ -40,8 +29,12 @@ const WRITE_DELAY_MS = 1_000;
 
 const fileSchema = z.array(z.tuple([z.string(), z.number(), z.array(z.string())]));
 
-/** Synchronously reads the files of all processes that share the data folder. */
-export function openNegativeEntries(options: NegativeEntriesOptions): NegativeEntries {
+/**
+ * Negative entries that stored pages depend on, such as that of a missing breadcrumb. They are on disk, so
+ * that another build can render these pages during an outage. Made-up addresses have no entries here.
+ * Synchronously reads the files of all processes that share the data folder.
+ */
+export function openNegativeEntries(options: NegativeEntriesOptions) {
   const { file, rewriteAfterMs, health, log } = options;
   const stored = boundedMap<NegativeEntry>(MAX_ABSENCES);
   const { changed, settled } = openProcessFile({
@@ -65,8 +58,8 @@ export function openNegativeEntries(options: NegativeEntriesOptions): NegativeEn
   });
 
   return {
-    get: key => stored.peek(key) ?? null,
-    keep(absences) {
+    get: (key: string): NegativeEntry | null => stored.peek(key) ?? null,
+    keep(absences: readonly NegativeEntry[]) {
       for (const absence of absences) {
         const before = stored.get(absence.key);
         if (before && Math.abs(absence.generatedAt - before.generatedAt) <= rewriteAfterMs) continue;
@@ -74,9 +67,11 @@ export function openNegativeEntries(options: NegativeEntriesOptions): NegativeEn
         changed();
       }
     },
-    remove(key) {
+    /** Removes an entry, because the content exists now. */
+    remove(key: string) {
       if (stored.delete(key)) changed();
     },
+    /** Resolves when all negative entries are on disk. */
     settled,
   };
 }

@@ -7,7 +7,7 @@ import type { DiskHealth } from './disk-health.ts';
 import { isMissingFile, unlessMissing } from './missing-file.ts';
 import { createSavedFile, type SavedFile } from './saved-file.ts';
 
-export interface ProcessFileOptions<T> {
+interface ProcessFileOptions<T> {
   /** Log messages for a damaged file, and for a failed write to a healthy disk. */
   lines: { readonly damaged: string; readonly unwritten: string };
   /** Absolute path without the process's id: `invalidations.json` means `invalidations.ID.json`. */

@@ -13,7 +13,7 @@ export interface SavedFile {
   settled(): Promise<void>;
 }
 
-export interface SavedFileOptions {
+interface SavedFileOptions {
   /** Absolute path. Its folder is created with the first write. */
   file: string;
   /** @returns a value that is JSON. Called when the file is written. */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { open, rename, rm } from 'node:fs/promises';
+import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 
-export interface WriteFileOptions {
+interface WriteFileOptions {
   /** Syncs file and folder, so that the file outlives a power cut. */
   durable?: boolean;
   /** The folder of the draft, on the same file system. By default it is the file's folder. */
@@ -25,14 +25,15 @@ export type WriteFileAtomically = (
 
 export const writeFileAtomically: WriteFileAtomically = async (file, contents, options = {}) => {
   const { durable = false, draftsDir = path.dirname(file), mode } = options;
-  const draft = path.join(draftsDir, `${path.basename(file)}.${randomUUID()}.part`);
+  // Cut long names, so that the draft's name fits, too.
+  const draft = path.join(draftsDir, `${path.basename(file).slice(0, 100)}.${randomUUID()}.part`);
   try {
     const handle = await open(draft, 'wx', mode);
     try {
       await handle.writeFile(contents);
       if (durable) await handle.sync();
     } finally {
-      await handle.close();
+      closeLater(handle);
     }
     await rename(draft, file);
   } catch (error) {
@@ -49,6 +50,11 @@ export async function syncFolder(folder: string): Promise<void> {
   try {
     await handle.sync();
   } finally {
-    await handle.close();
+    closeLater(handle);
   }
+}
+
+/** Closes a file without a wait, because on a busy loop each wait lasts as long as a render. */
+function closeLater(handle: FileHandle): void {
+  handle.close().catch(() => {});
 }

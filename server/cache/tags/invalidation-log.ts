@@ -2,7 +2,7 @@ import { steadyNow } from '../../ops/steady-clock.ts';
 import { isLater, LOG_BEGIN, LOG_END, type LogPosition, laterOf, logPositionOf } from './log-position.ts';
 import { namesAbove, parseTag, versionedTag } from './tags.ts';
 
-export interface LastInvalidation {
+interface LastInvalidation {
   /** The current version of the content; null if unknown. */
   readonly version: string | null;
   readonly invalidatedAt: number;
@@ -11,7 +11,7 @@ export interface LastInvalidation {
 }
 
 /** A saved note: times in ms since the epoch (0 means never), and shared log positions. */
-export type InvalidationEntry = readonly [
+type InvalidationEntry = readonly [
   tag: string,
   invalidatedAt: number,
   removedAt: number,

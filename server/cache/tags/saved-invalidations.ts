@@ -11,7 +11,7 @@ const entriesSchema = z.array(
   z.tuple([z.string(), z.number(), z.number(), z.string().optional(), z.string().optional()]),
 );
 
-export interface SavedInvalidationLogOptions {
+interface SavedInvalidationLogOptions {
   file: string;
   log: Logger;
   now?: () => number;

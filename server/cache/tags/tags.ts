@@ -11,7 +11,7 @@ function isLevelAt(name: string, at: number): boolean {
   return at < name.length && LEVEL_SEPARATORS.includes(name.charAt(at));
 }
 
-export interface ParsedTag {
+interface ParsedTag {
   name: string;
   /** A digest of the content; null for a tag without a version. */
   version: string | null;

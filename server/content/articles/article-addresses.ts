@@ -8,7 +8,7 @@ import { callOf, joined, malformed, pageOf, paginationOf } from '../../wire/cont
 import type { DecodeContext } from '../../wire/decode-context.ts';
 import { pagesOf } from '../lists/all-pages.ts';
 import { oldestFirst } from '../lists/list-order.ts';
-import type { ArticleAddress, PageRange } from '../reading/content-reader.ts';
+import type { ArticleAddress, PageRange } from '../reading/read-values.ts';
 import type { AnswerReader } from '../requests/answer-reader.ts';
 import { type Ask, type ContentRequest, contentRequest } from '../requests/content-request.ts';
 import { anyProvenance } from '../tags/provenance.ts';

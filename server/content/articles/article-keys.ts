@@ -1,5 +1,5 @@
 import { siteTypes } from '../../../site/types.ts';
-import type { ArticleOrder } from '../reading/content-reader.ts';
+import type { ArticleOrder } from '../reading/read-values.ts';
 
 const ARTICLES = siteTypes.article.path;
 export const NEWEST_KEY = `${ARTICLES}?newest`;

@@ -8,14 +8,7 @@ import { decodeRows, placeOf } from '../../decode/decode-fields.ts';
 import { callOf, joined, malformed, pageOf, paginationOf } from '../../wire/content-calls.ts';
 import { atRow, inside, lose } from '../../wire/decode-context.ts';
 import { isObject, rowsOf } from '../../wire/wire.ts';
-import type {
-  ArticleAddress,
-  ArticleInCategory,
-  ArticleOrder,
-  ArticleSelection,
-  ArticlesAround,
-  PageRange,
-} from '../reading/content-reader.ts';
+import type { ArticleInCategory, ArticleOrder, ArticleSelection, PageRange } from '../reading/read-values.ts';
 import type { AnswerReader } from '../requests/answer-reader.ts';
 import type { OptionalField } from '../requests/content-query.ts';
 import { type Ask, type ContentRequest, contentRequest } from '../requests/content-request.ts';
@@ -25,53 +18,30 @@ import { countTag } from '../tags/period-tags.ts';
 import { orderProvenance } from '../tags/provenance.ts';
 import { articleCountRequest, readArticleAddresses } from './article-addresses.ts';
 import { articlesKey, categoryListKey, NEWEST_KEY } from './article-keys.ts';
-import { type ArticlePeriods, createArticlePeriods, periodFilter } from './article-periods.ts';
+import { createArticlePeriods, periodFilter } from './article-periods.ts';
 import { categoryFilter, optionalFieldOf, selectionFilter } from './article-selection.ts';
 import { articlesAroundRequest } from './articles-around.ts';
 import type { Publication } from './publication.ts';
 import { readArticles } from './read-articles.ts';
 
-export interface ArticleLists extends ArticlePeriods {
-  articleCount(): ContentRequest<{ total: number }>;
-  /** Reads addresses without the cache, in the order of creation. */
-  articleAddresses(ask: Ask, range: PageRange): AsyncGenerator<readonly ArticleAddress[], void>;
-  articleOrder(): ContentRequest<ArticleOrder>;
-  /** Requests articles, newest first. `page` begins at 1; a page past the end is empty. */
-  articlesOfCategory(
-    slug: string,
-    page: number,
-    order: ArticleOrder,
-    /** The slug as stored in the backend, because the filter compares stored texts. */
-    storedSlug?: string,
-  ): ContentRequest<ListPage<ArticleSummary>>;
-  articlesAround(article: ArticleInCategory): ContentRequest<ArticlesAround>;
-  articlesOf(
-    selection: ArticleSelection,
-    page: number,
-    order: ArticleOrder,
-  ): ContentRequest<ListPage<ArticleSummary>>;
-  /** Requests the newest articles. Those without an address are left out, so the list may be shorter. */
-  newestArticles(count: number, order: ArticleOrder): ContentRequest<ListPage<ArticleSummary>>;
-  /** Requests a group's newest articles. The key has only the group's number, so an outage finds the list. */
-  newestOfGroup(
-    group: number,
-    count: number,
-    order: ArticleOrder,
-    storedSlugs: readonly string[],
-  ): ContentRequest<ListPage<ArticleSummary>>;
-}
+export type ArticleLists = ReturnType<typeof createArticleLists>;
 
-export function createArticleLists(reader: AnswerReader, publication: Publication): ArticleLists {
+export function createArticleLists(reader: AnswerReader, publication: Publication) {
   const list = (asked: AskedList) => listRequest(reader, publication, asked);
   const published = (filters: string) => (pagination: string) =>
     joined(filters, pagination, publication.filter());
   return {
     ...createArticlePeriods(reader, publication),
     articleCount: () => articleCountRequest(reader, publication),
-    articleAddresses: (ask, range) => readArticleAddresses(reader, publication, ask, range),
+    /** Reads addresses without the cache, in the order of creation. */
+    articleAddresses: (ask: Ask, range: PageRange) => readArticleAddresses(reader, publication, ask, range),
     articleOrder: () => articleOrderRequest(reader),
-    articlesAround: article => articlesAroundRequest(reader, publication, article),
-    articlesOfCategory: (slug, page, order, storedSlug = slug) =>
+    articlesAround: (article: ArticleInCategory) => articlesAroundRequest(reader, publication, article),
+    /**
+     * Requests articles, newest first. `page` begins at 1; a page past the end is empty.
+     * @param storedSlug the slug as stored in the backend, because the filter compares stored texts.
+     */
+    articlesOfCategory: (slug: string, page: number, order: ArticleOrder, storedSlug = slug) =>
       list({
         key: categoryListKey(slug, page, storedSlug),
         queryOf: published(categoryFilter(storedSlug)),
@@ -85,7 +55,7 @@ export function createArticleLists(reader: AnswerReader, publication: Publicatio
           ...(page === 1 ? { firstOf: slug } : {}),
         }),
       }),
-    articlesOf: (selection, page, order) =>
+    articlesOf: (selection: ArticleSelection, page: number, order: ArticleOrder) =>
       list({
         key: `${siteTypes.article.path}?${selection.by}=${encodeURIComponent(selection.id)}&page=${page}`,
         queryOf:
@@ -106,7 +76,8 @@ export function createArticleLists(reader: AnswerReader, publication: Publicatio
             : {}),
         }),
       }),
-    newestArticles: (count, order) =>
+    /** Requests the newest articles. Those without an address are left out, so the list may be shorter. */
+    newestArticles: (count: number, order: ArticleOrder) =>
       list({
         key: NEWEST_KEY,
         queryOf: published(''),
@@ -115,7 +86,13 @@ export function createArticleLists(reader: AnswerReader, publication: Publicatio
         size: count,
         provenanceOf: newestOf(count, ['', 'newest']),
       }),
-    newestOfGroup: (group, count, order, storedSlugs) => ({
+    /** Requests a group's newest articles. The key has only its number, so an outage finds the list. */
+    newestOfGroup: (
+      group: number,
+      count: number,
+      order: ArticleOrder,
+      storedSlugs: readonly string[],
+    ): ContentRequest<ListPage<ArticleSummary>> => ({
       ...list({
         key: `${siteTypes.article.path}?newest-of=${group}`,
         queryOf: published(

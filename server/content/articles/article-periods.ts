@@ -3,14 +3,14 @@ import type { JsonAnswer } from '../../backend/backend-client.ts';
 import { callOf, joined, malformed, pageOf, paginationOf } from '../../wire/content-calls.ts';
 import { isObject, rowsOf } from '../../wire/wire.ts';
 import { PAGE_SIZE } from '../lists/all-pages.ts';
-import type { ArticleOrder, PeriodCount } from '../reading/content-reader.ts';
+import type { ArticleOrder, PeriodCount } from '../reading/read-values.ts';
 import type { AnswerReader } from '../requests/answer-reader.ts';
 import { type Ask, type ContentRequest, contentRequest } from '../requests/content-request.ts';
 import type { MissingFields } from '../requests/missing-fields.ts';
 import { monthsProvenance, yearsProvenance } from '../tags/period-tags.ts';
 import type { Publication } from './publication.ts';
 
-export interface PeriodCounts {
+interface PeriodCounts {
   readonly list: readonly PeriodCount[];
 }
 
@@ -81,16 +81,8 @@ export function periodFilter(
   );
 }
 
-export interface ArticlePeriods {
-  articleYears(order: ArticleOrder): ContentRequest<PeriodCounts>;
-  articleMonths(year: string, order: ArticleOrder): ContentRequest<PeriodCounts>;
-}
-
 /** Counts articles by period, as Strapi cannot. If the dates exceed one page, each period costs a call. */
-export function createArticlePeriods(
-  { missing, begin }: AnswerReader,
-  publication: Publication,
-): ArticlePeriods {
+export function createArticlePeriods({ missing, begin }: AnswerReader, publication: Publication) {
   function request(
     key: string,
     count: (call: Ask) => Promise<readonly PeriodCount[]>,
@@ -110,13 +102,13 @@ export function createArticlePeriods(
   }
 
   return {
-    articleYears: order =>
+    articleYears: (order: ArticleOrder) =>
       request(
         `${type.path}?years&by=${order.by}`,
         call => countYears({ call, order, missing, publication }),
         list => yearsProvenance(list, order.by === 'publishedAt'),
       ),
-    articleMonths: (year, order) =>
+    articleMonths: (year: string, order: ArticleOrder) =>
       request(
         `${type.path}?months=${year}&by=${order.by}`,
         call => countMonths(year, { call, order, missing, publication }),

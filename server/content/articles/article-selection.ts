@@ -1,5 +1,5 @@
 import { siteTypes } from '../../../site/types.ts';
-import type { ArticleSelection, EntrySelection } from '../reading/content-reader.ts';
+import type { ArticleSelection, EntrySelection } from '../reading/read-values.ts';
 import type { OptionalField } from '../requests/content-query.ts';
 
 const type = siteTypes.article;

@@ -2,7 +2,7 @@ import type { ArticleSummary } from '../../../shared/content/blog.ts';
 import { siteTypes } from '../../../site/types.ts';
 import { decodeArticleSummary } from '../../decode/decode-blog.ts';
 import { callOf, joined, pageOf } from '../../wire/content-calls.ts';
-import type { ArticleInCategory, ArticlesAround, LinkedArticle } from '../reading/content-reader.ts';
+import type { ArticleInCategory, ArticlesAround, LinkedArticle } from '../reading/read-values.ts';
 import type { AnswerReader } from '../requests/answer-reader.ts';
 import { type ContentRequest, indexedRequest } from '../requests/content-request.ts';
 import { aroundName, aroundTag, cardTags } from '../tags/article-tags.ts';

@@ -7,7 +7,7 @@ import type { DecodeRow } from '../../decode/decode-fields.ts';
 import { isHiddenBy } from '../../decode/decode-seo.ts';
 import { joined, pageOf, paginationOf } from '../../wire/content-calls.ts';
 import { entryOf, textOf, unwrap } from '../../wire/wire.ts';
-import type { ArticleOrder, FeedArticle, FeedSelection } from '../reading/content-reader.ts';
+import type { ArticleOrder, FeedArticle, FeedSelection } from '../reading/read-values.ts';
 import type { AnswerReader } from '../requests/answer-reader.ts';
 import { type ContentRequest, contentRequest } from '../requests/content-request.ts';
 import { anyProvenance } from '../tags/provenance.ts';
@@ -48,7 +48,7 @@ function filterOf(selection: FeedSelection): string {
 }
 
 /** Feed readers ask often enough to miss no article. */
-export const FEED_ITEMS = 30;
+const FEED_ITEMS = 30;
 /** The rows requested for a feed. Some have no address, or are hidden from search engines. */
 const FEED_ROWS = 36;
 

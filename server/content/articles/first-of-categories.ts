@@ -1,7 +1,7 @@
 import type { ArticleSummary, ListPage } from '../../../shared/content/blog.ts';
 import type { CategoryRef } from '../../../shared/content/links.ts';
 import { MAX_SECTIONS } from '../lists/shown-rows.ts';
-import type { ArticleOrder } from '../reading/content-reader.ts';
+import type { ArticleOrder } from '../reading/read-values.ts';
 import type { ContentRequest } from '../requests/content-request.ts';
 import { firstOfCategoryName } from '../tags/article-tags.ts';
 import { FIRST_OF_LIST } from '../tags/content-tags.ts';
@@ -31,7 +31,7 @@ export interface Section {
   readonly own: ArticleListRequest;
 }
 
-export interface Categories {
+interface Categories {
   readonly list: readonly CategoryRef[];
   readonly bySlug: ReadonlyMap<string, CategoryRef>;
   readonly storedSlugs: ReadonlyMap<string, string>;

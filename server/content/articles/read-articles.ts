@@ -2,14 +2,14 @@ import { siteTypes } from '../../../site/types.ts';
 import type { JsonAnswer } from '../../backend/backend-client.ts';
 import { callOf, joined } from '../../wire/content-calls.ts';
 import type { ServedType } from '../../wire/described-types.ts';
-import type { ArticleOrder } from '../reading/content-reader.ts';
+import type { ArticleOrder } from '../reading/read-values.ts';
 import { emptyAnswer } from '../requests/answer-meaning.ts';
 import type { AnswerReader } from '../requests/answer-reader.ts';
 import type { OptionalField } from '../requests/content-query.ts';
 import type { Ask } from '../requests/content-request.ts';
 import type { MissingFields } from '../requests/missing-fields.ts';
 
-export interface AskedArticles {
+interface AskedArticles {
   type: ServedType;
   /** Called before each call, because the query contains the time and omits missing fields. */
   query(): string;

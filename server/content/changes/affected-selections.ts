@@ -5,7 +5,6 @@ import { callOf, joined, pageOf } from '../../wire/content-calls.ts';
 import { entryOf, rowsOf } from '../../wire/wire.ts';
 import { idFilter, TAGS } from '../articles/article-selection.ts';
 import type { Publication } from '../articles/publication.ts';
-import type { ArticleSelection } from '../reading/content-reader.ts';
 import type { Ask } from '../requests/content-request.ts';
 import type { MissingFields } from '../requests/missing-fields.ts';
 import type { ContentCache } from '../store/content-cache.ts';
@@ -35,7 +34,7 @@ export interface ListedChange {
   readonly shownIn: readonly string[];
 }
 
-export interface ArticleReading {
+interface ArticleReading {
   readonly missing: MissingFields;
   readonly monthOf: Publication['monthOf'];
 }
@@ -68,13 +67,8 @@ async function readArticle(missing: MissingFields, id: string, ask: Ask): Promis
   return rowsOf(body)?.[0];
 }
 
-interface Selected {
-  readonly by: ArticleSelection['by'] | 'around';
-  readonly id: string;
-}
-
 /** @returns the selections of a row. Neighbours in a category are a selection, by the category's slug. */
-function selectionsOf(row: unknown, month: string | null): readonly Selected[] {
+function selectionsOf(row: unknown, month: string | null) {
   const attributes = entryOf(row)?.attributes ?? {};
   const author = entryOf(attributes.author);
   const category = entryOf(attributes.category);

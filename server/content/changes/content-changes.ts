@@ -20,7 +20,7 @@ export interface ContentChange {
   isOfType: boolean;
 }
 
-export interface ContentChangesOptions {
+interface ContentChangesOptions {
   content: Pick<ContentSource, 'cache' | 'ask'> & {
     readonly api: Pick<ContentSource['api'], 'affectedSelections'>;
   };
@@ -60,26 +60,12 @@ interface Batch {
 
 /** Applies changes of content, one batch of a type at a time, so that older content never wins. */
 export class ContentChanges {
-  readonly #content: ContentChangesOptions['content'];
-  readonly #invalidation: Invalidation;
-  readonly #log: Logger;
-  readonly #invalidationsShared: () => Promise<unknown>;
-  readonly #timeoutMs: number;
+  readonly #options: Required<ContentChangesOptions>;
   readonly #queues = new Map<string, Promise<unknown>>();
   readonly #waiting = new Map<string, Batch>();
 
-  constructor({
-    content,
-    invalidation,
-    log,
-    invalidationsShared = async () => {},
-    timeoutMs = TIMEOUT_MS,
-  }: ContentChangesOptions) {
-    this.#content = content;
-    this.#invalidation = invalidation;
-    this.#log = log;
-    this.#invalidationsShared = invalidationsShared;
-    this.#timeoutMs = timeoutMs;
+  constructor(options: ContentChangesOptions) {
+    this.#options = { invalidationsShared: async () => {}, timeoutMs: TIMEOUT_MS, ...options };
   }
 
   /**
@@ -90,7 +76,7 @@ export class ContentChanges {
   apply(change: ContentChange): Promise<readonly string[]> {
     const queue = change.type === LISTING ? LISTED : change.type;
     const batch = this.#waiting.get(queue) ?? this.#begin(queue);
-    const shownIn = change.type === LISTED ? selectionsShowing(change.ids, this.#content.cache) : [];
+    const shownIn = change.type === LISTED ? selectionsShowing(change.ids, this.#options.content.cache) : [];
     batch.changes.push({ ...change, shownIn });
     this.#doubt(change, batch.invalidated);
     return batch.applied;
@@ -100,16 +86,16 @@ export class ContentChanges {
   #doubt({ type, ids, slug, isRemoval }: ContentChange, invalidated: Set<string>): void {
     const entries = ids.map(id => tagNames.entry(type, id));
     if (isRemoval) {
-      this.#invalidation.remove(entries);
+      this.#options.invalidation.remove(entries);
       for (const name of entries) invalidated.add(name);
     }
     // Invalidate this content, because the comparison has to load it again.
-    this.#invalidation.invalidate([tagNames.whole(type), tagNames.slugs(type)]);
+    this.#options.invalidation.invalidate([tagNames.whole(type), tagNames.slugs(type)]);
     this.#invalidate([tagNames.any(type)], invalidated);
     if (slug !== null) this.#invalidate([tagNames.slug(type, slug)], invalidated);
     if (!isRemoval) {
-      this.#invalidation.invalidate(entries.map(name => versionedTag(name, UNKNOWN_VERSION)));
-      this.#invalidation.invalidateInFront(entries);
+      this.#options.invalidation.invalidate(entries.map(name => versionedTag(name, UNKNOWN_VERSION)));
+      this.#options.invalidation.invalidateInFront(entries);
     }
   }
 
@@ -118,7 +104,7 @@ export class ContentChanges {
       try {
         await this.#compare(type, ofType, invalidated);
       } catch (error) {
-        this.#log.warn(
+        this.#options.log.warn(
           { code: 'content-change-not-loaded', err: error, type, ids: ofType.map(({ ids: [id] }) => id) },
           'content: the changed content could not be loaded, so its whole type is invalidated',
         );
@@ -129,7 +115,7 @@ export class ContentChanges {
   }
 
   async #compare(type: string, changes: readonly WaitingChange[], invalidated: Set<string>): Promise<void> {
-    const signal = AbortSignal.timeout(this.#timeoutMs);
+    const signal = AbortSignal.timeout(this.#options.timeoutMs);
     if (!LOOKED_UP.includes(type)) {
       const whole = await this.#renew([tagNames.whole(type)], signal);
       const announced = await this.#announce(whole, invalidated);
@@ -152,17 +138,17 @@ export class ContentChanges {
       return !isKnown || entries.some(isListed) || this.#isOrderHidden(type, change.ids);
     });
     if (listed.length === 0) return;
-    const ask = (call: string) => this.#content.ask(call, signal);
-    const selections = type === LISTED ? await this.#content.api.affectedSelections(listed, ask) : [];
+    const ask = (call: string) => this.#options.content.ask(call, signal);
+    const selections = type === LISTED ? await this.#options.content.api.affectedSelections(listed, ask) : [];
     await this.#compareLists(type, selections, signal, invalidated);
   }
 
   #isOrderHidden(type: string, ids: readonly string[]): boolean {
     // Compare lists of a type with `order`, because no version of an entry contains this field.
     if ('order' in (servedType(type)?.fields ?? {})) return true;
-    if (this.#content.cache.count(tagNames.published(type)) > 0) return true;
+    if (this.#options.content.cache.count(tagNames.published(type)) > 0) return true;
     // An entry with two keys gets a new row id at each publish, which may move the entry in lists.
-    return ids.length > 1 && mayMove(this.#content.cache.values(tagNames.lists(type)), ids);
+    return ids.length > 1 && mayMove(this.#options.content.cache.values(tagNames.lists(type)), ids);
   }
 
   /** Loads lists that a change may affect, and invalidates those with other entries or another order. */
@@ -175,29 +161,29 @@ export class ContentChanges {
     const groups = [tagNames.lists(type), ...selections.map(({ group }) => group)];
     const mostOf = (group: string) =>
       isBelow(group, tagNames.around(type)) ? MAX_COMPARED_AROUND : MAX_COMPARED_LISTS;
-    const isLong = (group: string) => this.#content.cache.count(group) > mostOf(group);
+    const isLong = (group: string) => this.#options.content.cache.count(group) > mostOf(group);
     const [long, compared] = [groups.filter(isLong), groups.filter(group => !isLong(group))];
     this.#invalidate(long, invalidated);
-    this.#invalidation.invalidateContent(compared);
+    this.#options.invalidation.invalidateContent(compared);
     const renewed = await this.#renew(compared, signal);
     await this.#announce(renewed, invalidated);
     const decided = renewed.flatMap(({ entry }) => entry.value.decides);
     // Invalidate all other lists, too, because pages may show lists that have left the memory.
     const others = long.includes(tagNames.lists(type))
       ? []
-      : this.#invalidation.invalidateOthers(type, LIST_LEVEL, [...decided, ...SELECTED_LISTS]);
+      : this.#options.invalidation.invalidateOthers(type, LIST_LEVEL, [...decided, ...SELECTED_LISTS]);
     const selected = selections
       .filter(({ group }) => !long.includes(group))
       .flatMap(({ lists }) => lists)
-      .flatMap(list => this.#invalidation.invalidateOthers(list, SELECTED_LEVEL, decided));
+      .flatMap(list => this.#options.invalidation.invalidateOthers(list, SELECTED_LEVEL, decided));
     for (const name of [...others, ...selected]) invalidated.add(name);
   }
 
   async #renew(names: readonly string[], signal: AbortSignal): Promise<readonly RenewedContent[]> {
     // Load only when other processes know the invalidations, so that they can use the loaded content.
-    await this.#invalidationsShared();
-    const options = { ask: this.#content.ask, signal, onEvent: () => {} };
-    return this.#content.cache.renew(names, options);
+    await this.#options.invalidationsShared();
+    const options = { ask: this.#options.content.ask, signal, onEvent: () => {} };
+    return this.#options.content.cache.renew(names, options);
   }
 
   /**
@@ -225,7 +211,7 @@ export class ContentChanges {
         const isNew =
           hasOtherDates ||
           !isAsBefore ||
-          [...this.#invalidation.versionsOf(name)].some(other => other !== version);
+          [...this.#options.invalidation.versionsOf(name)].some(other => other !== version);
         announced.set(name, isNew);
         if (isNew) {
           invalidated.add(name);
@@ -235,10 +221,10 @@ export class ContentChanges {
         else if (isNew || parts.size <= MAX_NOTED || !parts.has(name)) decided.push(tag);
         else unchanged.push(tag);
       }
-      this.#invalidation.invalidate(decided);
-      if (renewedNames.length > 0) this.#invalidation.invalidateInFront(renewedNames.splice(0));
+      this.#options.invalidation.invalidate(decided);
+      if (renewedNames.length > 0) this.#options.invalidation.invalidateInFront(renewedNames.splice(0));
       // Tell other processes, which may have pages of an older version.
-      if (unchanged.length > 0) this.#invalidation.invalidateElsewhere(unchanged.splice(0));
+      if (unchanged.length > 0) this.#options.invalidation.invalidateElsewhere(unchanged.splice(0));
     }
     return announced;
   }
@@ -251,7 +237,7 @@ export class ContentChanges {
   }
 
   #invalidate(names: readonly string[], invalidated: Set<string>): void {
-    this.#invalidation.invalidate(names);
+    this.#options.invalidation.invalidate(names);
     for (const name of names) invalidated.add(name);
   }
 

@@ -18,7 +18,7 @@ const MAX_COMPARED = 5_000;
 const FIRST_AFTER_MS = 1_000;
 const TYPE_TIMEOUT_MS = 20_000;
 
-export interface ContentSweepOptions {
+interface ContentSweepOptions {
   content: Pick<ContentSource, 'api' | 'ask'>;
   invalidation: Pick<Invalidation, 'doubt' | 'namesBelow'>;
   memory: SweepMemory;

@@ -20,7 +20,7 @@ export interface LastChanges {
   readonly by: 'publishedAt' | 'updatedAt' | null;
 }
 
-export type ReadLastChanges = (type: ServedType, most: number, ask: Ask) => Promise<LastChanges>;
+type ReadLastChanges = (type: ServedType, most: number, ask: Ask) => Promise<LastChanges>;
 
 /**
  * Finds the last changed rows. Strapi 5 sets `publishedAt` at each publish, and `updatedAt` for drafts too.

@@ -8,14 +8,14 @@ import type { Ask } from '../requests/content-request.ts';
 import type { CallBackend } from '../requests/counted-calls.ts';
 import type { Hold, TypeTotal, TypeTotals } from './type-totals.ts';
 
-export interface RowCounts {
+interface RowCounts {
   readonly now: number;
   readonly before: number;
   /** The start of the load, by `performance.now()`. */
   readonly startedAt: number;
 }
 
-export interface LossGuardOptions {
+interface LossGuardOptions {
   totals: TypeTotals;
   log: Logger;
   holdMs?: number;
@@ -25,7 +25,6 @@ export interface LossGuardOptions {
 /** The fewest entries of a protected type. Editors may delete all entries of a smaller type by hand. */
 const PROTECTED_FROM = 5;
 const HOLD_MS = 3_600_000;
-/** The validity of a check, in ms. */
 const CHECKED_FOR_MS = 5_000;
 /** The longest gap between two checks that counts as time with a loss, in ms. */
 const LONGEST_GAP_MS = 60_000;

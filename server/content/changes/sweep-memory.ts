@@ -11,7 +11,7 @@ const MAX_REMEMBERED = 2_000;
 const stateSchema = z.object({ newest: z.string(), time: z.string(), total: z.number() });
 export type TypeState = z.infer<typeof stateSchema>;
 
-export interface SweepMemoryOptions {
+interface SweepMemoryOptions {
   /** The file of states for the next process, because events are lost while none runs. */
   file: string;
   /** Resolves when all invalidations so far are on disk, so that the next process cannot miss them. */

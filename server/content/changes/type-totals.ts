@@ -22,16 +22,9 @@ export interface TypeTotal {
   before: number | null;
 }
 
-/** The totals of all types, by path. A file stores them, so that a loss during downtime is noticed. */
-export interface TypeTotals {
-  readonly outliveProcess: boolean;
-  get(path: string): TypeTotal | null;
-  set(path: string, total: TypeTotal): void;
-  entries(): IterableIterator<[string, TypeTotal]>;
-  settled(): Promise<void>;
-}
+export type TypeTotals = ReturnType<typeof openTypeTotals>;
 
-export interface TypeTotalsOptions {
+interface TypeTotalsOptions {
   file: string;
   /** Whether to store totals. False for a content folder, whose files people change during downtime. */
   outliveProcess: boolean;
@@ -51,7 +44,8 @@ const fileSchema = z.record(
   }),
 );
 
-export function openTypeTotals({ file, outliveProcess, health, log }: TypeTotalsOptions): TypeTotals {
+/** The totals of all types, by path. A file stores them, so that a loss during downtime is noticed. */
+export function openTypeTotals({ file, outliveProcess, health, log }: TypeTotalsOptions) {
   const totals = new Map<string, TypeTotal>();
   const { changed, settled } = openProcessFile({
     ...{ file, log },
@@ -69,8 +63,8 @@ export function openTypeTotals({ file, outliveProcess, health, log }: TypeTotals
   });
   return {
     outliveProcess,
-    get: path => totals.get(path) ?? null,
-    set(path, total) {
+    get: (path: string) => totals.get(path) ?? null,
+    set(path: string, total: TypeTotal) {
       totals.set(path, total);
       changed();
     },

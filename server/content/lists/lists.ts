@@ -12,27 +12,13 @@ import { tagNames } from '../tags/content-tags.ts';
 import { type Provenance, wholeListProvenance } from '../tags/provenance.ts';
 import { allPages } from './all-pages.ts';
 import { inOrder, oldestFirst } from './list-order.ts';
-import { type EntryNames, readNames } from './read-names.ts';
+import { readNames } from './read-names.ts';
 import { reportHiddenRows } from './shown-rows.ts';
 
-export interface Lists {
-  /** Fetches all rows. Reports rows that the backend counts but omits. @param selection the chosen fields. */
-  fetchAll(type: ServedType, selection: string, ask: Ask): Promise<readonly JsonAnswer[]>;
-  /** Requests all rows of a type, sorted by `order` if it exists, then by creation. */
-  complete<P extends { id: string }, T extends object>(
-    type: ServedType,
-    form: QueryForm,
-    decodeRow: DecodeRow<P>,
-    index: (list: readonly P[]) => T,
-    provenance?: (list: readonly P[]) => Promise<Provenance>,
-  ): ContentRequest<T>;
-  /** Requests slugs that are not stored in canonical form, by their canonical form. */
-  slugs(type: ServedType): ContentRequest<ReadonlyMap<string, readonly string[]>>;
-  /** Reads names without the cache. @returns null if entries were added or removed meanwhile. */
-  allNames(type: ServedType, ask: Ask): Promise<EntryNames | null>;
-}
+export type Lists = ReturnType<typeof createLists>;
 
-export function createLists({ missing, begin, decodeList, onProblems }: AnswerReader): Lists {
+export function createLists({ missing, begin, decodeList, onProblems }: AnswerReader) {
+  /** Fetches all rows. Reports rows that the backend counts but omits. @param selection the chosen fields. */
   async function fetchAll(type: ServedType, selection: string, ask: Ask): Promise<readonly JsonAnswer[]> {
     const { answers, missingRows } = await oldestFirst(type, missing, sort =>
       allPages(type, joined(selection, sort), ask),
@@ -46,14 +32,16 @@ export function createLists({ missing, begin, decodeList, onProblems }: AnswerRe
     return answers;
   }
 
-  const complete: Lists['complete'] = (
-    type,
-    form,
-    decodeRow,
-    index,
-    provenance = list => inSlices(wholeListProvenance(type.path, list)),
-  ) =>
-    indexedRequest({
+  /** Requests all rows of a type, sorted by `order` if it exists, then by creation. */
+  function complete<P extends { id: string }, T extends object>(
+    type: ServedType,
+    form: QueryForm,
+    decodeRow: DecodeRow<P>,
+    index: (list: readonly P[]) => T,
+    provenance: (list: readonly P[]) => Promise<Provenance> = list =>
+      inSlices(wholeListProvenance(type.path, list)),
+  ): ContentRequest<T> {
+    return indexedRequest({
       key: type.path,
       type,
       fetch: ask => missing.ask(type, form, selection => fetchAll(type, selection, ask)),
@@ -66,11 +54,13 @@ export function createLists({ missing, begin, decodeList, onProblems }: AnswerRe
       index,
       provenance,
     });
+  }
 
   return {
     fetchAll,
     complete,
-    slugs: type =>
+    /** Requests slugs that are not stored in canonical form, by their canonical form. */
+    slugs: (type: ServedType) =>
       indexedRequest<readonly string[], ReadonlyMap<string, readonly string[]>>({
         key: `${type.path}?fields=slug`,
         type,
@@ -81,7 +71,8 @@ export function createLists({ missing, begin, decodeList, onProblems }: AnswerRe
         index: stored => Map.groupBy(new Set(stored), text => safeSlug(text) ?? ''),
         provenance: () => ({ tags: [tagNames.slugs(type.path)], about: null, decides: [] }),
       }),
-    allNames: (type, ask) =>
+    /** Reads names without the cache. @returns null if entries were added or removed meanwhile. */
+    allNames: (type: ServedType, ask: Ask) =>
       oldestFirst(type, missing, sort => readNames(type, joined('fields[0]=slug', sort), ask)),
   };
 }

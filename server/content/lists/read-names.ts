@@ -6,17 +6,11 @@ import { entryOf, rowsOf } from '../../wire/wire.ts';
 import type { Ask } from '../requests/content-request.ts';
 import { pagesOf } from './all-pages.ts';
 
-export interface EntryNames {
-  readonly ids: ReadonlySet<string>;
-  /** The slugs in canonical form. */
-  readonly slugs: ReadonlySet<string>;
-}
-
 /**
- * Reads ids and slugs of all entries, page by page.
+ * Reads the ids of all entries, and their slugs in canonical form, page by page.
  * @returns null if the list changed meanwhile, because a row may be missing. @throws BackendError
  */
-export async function readNames(type: ServedType, query: string, ask: Ask): Promise<EntryNames | null> {
+export async function readNames(type: ServedType, query: string, ask: Ask) {
   const [slugs, ids, totals] = [new Set<string>(), new Set<string>(), new Set<number>()];
   for await (const { body } of pagesOf(type, query, ask)) {
     totals.add(paginationOf(body).total);

@@ -29,7 +29,7 @@ import type {
   FeedArticle,
   FeedSelection,
   PageRange,
-} from './content-reader.ts';
+} from './read-values.ts';
 
 const ARTICLES = siteTypes.article.path;
 

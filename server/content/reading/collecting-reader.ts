@@ -1,9 +1,12 @@
 import { siteTypes } from '../../../site/types.ts';
+import { type EntryLink, entryOfLink, isEntryLink, withPaths } from '../../addresses/entry-links.ts';
+import { pathOfSlug, routesOfType } from '../../addresses/type-routes.ts';
 import type { NegativeEntry } from '../../cache/disk/negative-entries.ts';
 import type { CacheEntry } from '../../cache/entry-store.ts';
 import { parseTag, versionedTag } from '../../cache/tags/tags.ts';
 import { earlierDates, NO_DATES, type ShownDates } from '../../decode/shown-dates.ts';
 import type { BackendError } from '../../errors.ts';
+import { type ServedType, servedType } from '../../wire/described-types.ts';
 import { emptyAnswer, isRefusal } from '../requests/answer-meaning.ts';
 import type { ContentApi } from '../requests/content-api.ts';
 import { type ContentRequest, digestOf } from '../requests/content-request.ts';
@@ -12,9 +15,9 @@ import type { ContentCache } from '../store/content-cache.ts';
 import type { ReadOptions } from '../store/content-reads.ts';
 import { type ContentEntry, isPastItsDates, type StoredContent } from '../store/stored-content.ts';
 import { NEXT_DATE } from '../tags/article-tags.ts';
-import { tagNames, tagVersion } from '../tags/content-tags.ts';
+import { LOOKED_UP, tagNames, tagVersion } from '../tags/content-tags.ts';
 import { isMediaTag } from '../tags/media-tags.ts';
-import type { ContentRole } from './content-reader.ts';
+import type { ContentRole } from './read-values.ts';
 
 export interface ContentSource {
   api: ContentApi;
@@ -91,22 +94,27 @@ export abstract class CollectingReader {
     return keys.map(key => (from === 'read' ? this.#versions.get(key) : cached(key)) ?? '').join(' ');
   }
 
+  /** The time at which the oldest content was loaded, in ms since the epoch. */
   get generatedAt(): number {
     return this.#generatedAt;
   }
 
+  /** When content changes without an event. */
   get dates(): ShownDates {
     return this.#dates;
   }
 
+  /** Notes when the page changes without an event, besides the dates of the content that it reads. */
   endAt(dates: ShownDates): void {
     this.#dates = earlierDates(this.#dates, dates);
   }
 
+  /** Whether any content was invalidated before it was read. */
   get isInvalidated(): boolean {
     return this.#isInvalidated;
   }
 
+  /** Whether any content is stale because the backend failed. */
   get servedStale(): boolean {
     return this.#servedStale;
   }
@@ -115,10 +123,12 @@ export abstract class CollectingReader {
     return this.#negatives;
   }
 
+  /** Whether optional content could not be loaded. */
   get isIncomplete(): boolean {
     return this.#isIncomplete;
   }
 
+  /** The refused content that counts as empty, by the path of its type. */
   get refusals(): ReadonlyMap<string, BackendError> {
     return this.#refusals;
   }
@@ -150,9 +160,16 @@ export abstract class CollectingReader {
     find: (value: T) => E | undefined,
     part?: string,
   ): Promise<E | null> {
-    const content = await this.load(request, role);
+    return this.#partOf(await this.load(request, role), request.type, find, part);
+  }
+
+  #partOf<T extends object, E extends { id: string }>(
+    content: LoadedContent<T>,
+    { path: type }: ServedType,
+    find: (value: T) => E | undefined,
+    part?: string,
+  ): E | null {
     const entry = find(content.value) ?? null;
-    const type = request.type.path;
     const name = entry && (part ? tagNames.part(type, entry.id, part) : tagNames.entry(type, entry.id));
     const tag = name === null ? undefined : content.parts.get(name);
     if (tag !== undefined) this.addTags([tag]);
@@ -167,7 +184,7 @@ export abstract class CollectingReader {
       if (!isUsed(name)) continue;
       isVersioned ||= version !== null;
       // Skip media files. They are found in the rendered page, which may show only some of them.
-      if (!isMediaTag(tag)) this.#tags.add(tag);
+      if (!isMediaTag(tag) && !isEntryLink(tag)) this.#tags.add(tag);
     }
     // Content without versioned tags, such as a missing entry, counts as a whole.
     if (!isVersioned) this.wholes.add(key);
@@ -207,7 +224,40 @@ export abstract class CollectingReader {
     return entry;
   }
 
+  /** Loads content, with the present paths of the entries to which its texts link. */
   protected async load<T extends object | null>(
+    request: ContentRequest<T>,
+    role: ContentRole,
+  ): Promise<LoadedContent<T>> {
+    const content = await this.#load(request, role);
+    const links = content.tags.filter(isEntryLink);
+    if (links.length === 0) return content;
+    const paths = new Map(
+      await Promise.all(links.map(async link => [link, await this.pathOfLink(link)] as const)),
+    );
+    return { ...content, value: withPaths(content.value, link => paths.get(link) ?? null) };
+  }
+
+  /** @returns the path of a link's entry; null for one that is a draft, or gone. */
+  async pathOfLink(link: EntryLink): Promise<string | null> {
+    const { type: path, id } = entryOfLink(link);
+    const { api } = this.source;
+    const type = servedType(path);
+    const { route } = routesOfType(path);
+    if (!type || !route) return null;
+    if (LOOKED_UP.includes(path)) {
+      const content = await this.#load(api.entryAddress(type, id), 'optional');
+      this.use(content, name => content.value === null || name.endsWith('.link'));
+      return content.value?.path ?? null;
+    }
+    const named = [api.authors(), api.tags(), api.categories()].find(request => request.type.path === path);
+    if (!named) return null;
+    const content = await this.#load<{ list: readonly { id: string; slug: string }[] }>(named, 'optional');
+    const entry = this.#partOf(content, type, ({ list }) => list.find(one => one.id === id), 'link');
+    return entry && pathOfSlug(route, {}, entry.slug);
+  }
+
+  async #load<T extends object | null>(
     request: ContentRequest<T>,
     role: ContentRole,
   ): Promise<LoadedContent<T>> {
@@ -228,7 +278,7 @@ export abstract class CollectingReader {
         this.#reads.set(request.key, Promise.resolve(again));
         // The page is incomplete if another part was made without this content.
         this.#isIncomplete ||= this.#refusals.has(request.type.path);
-        return this.load(request, role);
+        return this.#load(request, role);
       }
       this.#refusals.set(request.type.path, emptyBecause);
     }
@@ -245,6 +295,7 @@ export abstract class CollectingReader {
     return { key: request.key, value, tags, parts };
   }
 
+  /** Notes a value that the page shows besides content. @param name a tag. @param value plain JSON. */
   note(name: string, value: unknown): void {
     this.addTags([versionedTag(name, tagVersion(value))]);
   }

@@ -1,254 +1,252 @@
-import type {
-  Article,
-  ArticleSummary,
-  Author,
-  BlogPageConfig,
-  Category,
-  ListPage,
-  Tag,
-  TagRef,
-} from '../../../shared/content/blog.ts';
-import type { EntityOf } from '../../../shared/content/content-types.ts';
+import type { Article, Author, BlogPageConfig, Category, Tag, TagRef } from '../../../shared/content/blog.ts';
 import type { Entry, EntrySummary, EntryType } from '../../../shared/content/entries.ts';
 import type { LandingConfig } from '../../../shared/content/landing.ts';
 import type { CategoryRef } from '../../../shared/content/links.ts';
 import type { Settings, Social } from '../../../shared/content/settings.ts';
 import type { RedirectTable } from '../../../shared/routing/redirects.ts';
-import type { NegativeEntry } from '../../cache/disk/negative-entries.ts';
-import type { ShownDates } from '../../decode/shown-dates.ts';
-import type { BackendError } from '../../errors.ts';
+import { siteTypes } from '../../../site/types.ts';
+import { isEntryLink, withPaths } from '../../addresses/entry-links.ts';
+import { isBelow } from '../../cache/tags/tags.ts';
+import { isHiddenBy } from '../../decode/decode-seo.ts';
 import type { ServedType } from '../../wire/described-types.ts';
-import type { PreviousSlugs } from '../slugs/previous-slugs.ts';
+import { MAX_SHOWN_ROWS } from '../lists/shown-rows.ts';
+import type { Authors, Tags } from '../requests/content-api.ts';
+import type { PreviousSlugs, RenamedEntry } from '../slugs/previous-slugs.ts';
+import type { Spelling } from '../slugs/slug-lookup.ts';
+import { isPastItsDates } from '../store/stored-content.ts';
+import { tagNames } from '../tags/content-tags.ts';
+import { countName, yearsName } from '../tags/period-tags.ts';
+import { ArticleReader } from './article-reader.ts';
+import type { ContentSource } from './collecting-reader.ts';
+import type { ContentRole, PeriodCount, ReaderOptions } from './read-values.ts';
+
+export type OpenReader = (options: ReaderOptions) => ContentReader;
 
 /**
- * The role decides the result if the backend has never given the content:
- *
- * | role | the backend refuses it (403) | the backend fails (5xx, no answer) |
- * |------------|------------------------------|------------------------------------|
- * | `made-of` | the page is a 503 | the page is a 503 |
- * | `used` | the content counts as empty | the page is a 503 |
- * | `optional` | the content counts as empty | the content counts as empty |
- */
-export type ContentRole = 'made-of' | 'used' | 'optional';
-
-export interface NamedEntries<T> {
-  list: readonly T[];
-  byId: ReadonlyMap<string, T>;
-  bySlug: ReadonlyMap<string, T>;
-  /** Ids by the slugs in a site of another language: addresses before the spelling of German names. */
-  byPlainSlug: ReadonlyMap<string, string>;
-}
-
-export interface CategoryLinks {
-  list: readonly CategoryRef[];
-  bySlug: ReadonlyMap<string, CategoryRef>;
-  /** Stored slugs by canonical slug, because filters compare stored texts. */
-  storedSlugs: ReadonlyMap<string, string>;
-}
-
-/** The field that sorts all lists of articles, newest first. */
-export interface ArticleOrder {
-  readonly by: 'date' | 'publishedAt';
-}
-
-export interface EntrySelection {
-  readonly by: 'author' | 'tag';
-  readonly id: string;
-}
-/** A period is a year (`2026`) or a month (`2026-11`). */
-export type ArticleSelection = EntrySelection | { readonly by: 'period'; readonly id: string };
-
-/** `storedSlug` is a category's slug as stored in the backend. */
-export type FeedSelection =
-  | { readonly by: 'blog' }
-  | { readonly by: 'category'; readonly storedSlug: string }
-  | EntrySelection;
-
-export interface FeedFile {
-  /** The media type, such as `image/png`. */
-  readonly type: string | null;
-  /** The size to the nearest ten bytes; null if unknown. */
-  readonly bytes: number | null;
-}
-
-type FeedFields = Pick<
-  EntityOf<'article'>,
-  'id' | 'title' | 'description' | 'slug' | 'body' | 'sections' | 'date' | 'updatedAt' | 'cover'
->;
-export interface FeedArticle extends FeedFields {
-  readonly category: { readonly id: string; readonly name: string; readonly slug: string };
-  readonly author: { readonly id: string; readonly name: string } | null;
-  readonly tags: readonly { readonly name: string }[];
-  readonly seo: { readonly metaRobots: string | null } | null;
-  readonly coverFile: FeedFile;
-}
-
-export interface LinkedArticle {
-  readonly id: string;
-  readonly title: string;
-  readonly slug: string;
-  readonly category: { readonly slug: string };
-}
-
-/** The neighbours of an article in its category; null at the ends of the list. */
-export interface ArticlesAround {
-  readonly newer: LinkedArticle | null;
-  readonly older: LinkedArticle | null;
-}
-
-export interface ArticleInCategory {
-  readonly id: string;
-  readonly date: string;
-  readonly category: string;
-  readonly storedCategory: string;
-}
-
-export interface ArticleAddress {
-  readonly slug: string;
-  readonly updatedAt: string | null;
-  readonly category: { readonly slug: string };
-  readonly cover: string | null;
-  readonly seo: { readonly metaRobots: string | null } | null;
-}
-
-/** A range of pages of rows, from 1. */
-export interface PageRange {
-  first: number;
-  last: number;
-}
-
-/** A year (`2026`) or a month (`2026-11`) with its number of articles. */
-export interface PeriodCount {
-  readonly period: string;
-  readonly count: number;
-}
-
-export interface ReadContent {
-  /** The sorted tags, so that equal content gives equal tags. */
-  readonly tags: readonly string[];
-  /** A digest of the content. Equal digests mean equal pages. */
-  readonly version: string;
-  versionOf(keys: readonly string[], from: 'read' | 'cached'): string;
-  /** The time at which the oldest content was loaded, in ms since the epoch. */
-  readonly generatedAt: number;
-  /** When content changes without an event. */
-  readonly dates: ShownDates;
-  /** Whether any content was invalidated before it was read. */
-  readonly isInvalidated: boolean;
-  /** Whether any content is stale because the backend failed. */
-  readonly servedStale: boolean;
-  readonly negatives: readonly NegativeEntry[];
-  /** Whether optional content could not be loaded. */
-  readonly isIncomplete: boolean;
-  /** The refused content that counts as empty, by the path of its type. */
-  readonly refusals: ReadonlyMap<string, BackendError>;
-}
-
-/**
- * Reads content for one page under its signal. Each method collects the tags of its result. A second read
- * returns the first entry, even if the cache has a newer one.
+ * Reads content for one page under its signal. Each method collects the tags of its result. A method that
+ * returns a part collects only this part's tags.
  *
  * A method rejects with a BackendError if it cannot load content that the page needs (ContentRole). A missing
  * entry is null. `expect…` begins a read whose result is needed later.
  */
-export interface ContentReader extends ReadContent {
-  settings(): Promise<Settings>;
-  landing(role?: ContentRole): Promise<LandingConfig>;
-  blogPage(role?: ContentRole): Promise<BlogPageConfig>;
-  subscribeSocials(): Promise<LandingConfig['subscribeBlockSocials']>;
-  contacts(): Promise<Pick<LandingConfig, 'contactsBlock' | 'contactsListWithCheckmarks'>>;
-  socials(): Promise<readonly Social[]>;
-  redirects(): Promise<RedirectTable>;
+export class ContentReader extends ArticleReader {
+  // Use the role `used`, because no page consists of settings, authors or redirects.
+  settings(): Promise<Settings> {
+    return this.readPart(this.source.api.settings(), 'used');
+  }
 
-  categories(role?: ContentRole): Promise<CategoryLinks>;
-  /** @returns the categories without those hidden from search engines. */
-  listedCategories(): Promise<readonly CategoryRef[]>;
-  category(slug: string): Promise<Category | null>;
-  expectCategory(slug: string): Promise<void>;
-  /** @returns the offer of a category's articles, and the questions for those without their own. */
-  forArticlesOf(slug: string): Promise<Pick<Category, 'questions' | 'cta'> | null>;
+  authors(): Promise<Authors> {
+    return this.readPart(this.source.api.authors(), 'used', '.all');
+  }
 
-  authors(): Promise<NamedEntries<Author>>;
-  expectAuthors(): void;
-  author(id: string): Promise<Author | null>;
-  authorWithSlug(slug: string): Promise<Author | null>;
-  authorLink(id: string): Promise<Pick<Author, 'name' | 'slug'> | null>;
-  authorLinks(): Promise<readonly Pick<Author, 'id' | 'name' | 'slug'>[]>;
-  /** @returns the author whose former slug or name gives this slug. */
-  authorBefore(slug: string): Promise<Author | null>;
+  expectAuthors(): void {
+    this.begin(this.source.api.authors(), 'used');
+  }
 
-  tagWithSlug(slug: string): Promise<Tag | null>;
-  tagLink(id: string): Promise<TagRef | null>;
-  tagLinks(): Promise<readonly Pick<Tag, 'id' | 'name' | 'slug'>[]>;
-  /** @returns the tag whose former slug or name gives this slug. */
-  tagBefore(slug: string): Promise<TagRef | null>;
+  async author(id: string): Promise<Author | null> {
+    return this.readEntry(this.source.api.authors(), 'used', value => value.byId.get(id));
+  }
 
-  /** Reads an article, preferably of this category, else of any. */
-  article(category: string, slug: string): Promise<Article | null>;
-  /** @returns the renamed entries of a type, by their former slugs. */
-  previousSlugs(type: ServedType): Promise<PreviousSlugs>;
+  async authorLink(id: string): Promise<Pick<Author, 'name' | 'slug'> | null> {
+    const request = this.source.api.authors();
+    return this.readEntry(request, 'used', value => value.byId.get(id), 'link');
+  }
+
+  authorWithSlug(slug: string): Promise<Author | null> {
+    return this.readEntry(this.source.api.authors(), 'used', value => value.bySlug.get(slug));
+  }
+
+  async authorLinks(): Promise<readonly Pick<Author, 'id' | 'name' | 'slug'>[]> {
+    return (await this.readPart(this.source.api.authors(), 'used', '.links')).list;
+  }
+
+  tagLink(id: string): Promise<TagRef | null> {
+    return this.readEntry(this.source.api.tags(), 'optional', value => value.byId.get(id), 'link');
+  }
+
+  tagWithSlug(slug: string): Promise<Tag | null> {
+    return this.readEntry(this.source.api.tags(), 'used', value => value.bySlug.get(slug));
+  }
+
+  async tagLinks(): Promise<readonly Pick<Tag, 'id' | 'name' | 'slug'>[]> {
+    return (await this.readPart(this.source.api.tags(), 'used', '.links')).list;
+  }
+
   /** @returns the current slug of the entry with a former slug. */
-  presentSlug(type: ServedType, slug: string): Promise<string | null>;
-  articlesAround(article: {
-    readonly id: string;
-    readonly date: string;
-    readonly category: CategoryRef;
-  }): Promise<ArticlesAround>;
-  /** Never rejects. @param expected an earlier version of the article. */
-  expectArticlesAround(
-    expected: Promise<Pick<ArticleInCategory, 'id' | 'date' | 'category'> | null>,
-  ): Promise<void>;
-  /** @returns a category's articles, newest first. `page` begins at 1. */
-  articlesOfCategory(slug: string, page: number): Promise<ListPage<ArticleSummary>>;
-  /** @returns a selection's articles, newest first. `page` begins at 1. */
-  articlesOf(selection: ArticleSelection, page: number): Promise<ListPage<ArticleSummary>>;
-  hasArticles(selection: EntrySelection): Promise<boolean>;
-  firstOfTag(id: string): Promise<readonly ArticleSummary[]>;
-  firstOfCategory(slug: string, role?: ContentRole): Promise<readonly ArticleSummary[]>;
-  /** The sections of the blog's index. */
-  firstOfCategories(): Promise<readonly { category: CategoryRef; first: readonly ArticleSummary[] }[]>;
-  newestArticle(): Promise<ArticleSummary | null>;
-  newestArticles(role?: ContentRole): Promise<readonly ArticleSummary[]>;
-  articlesOfFeed(selection: FeedSelection): Promise<readonly FeedArticle[]>;
-  articleOrder(): Promise<ArticleOrder>;
-  articleCount(): Promise<number>;
-  /** Reads addresses for the sitemap in slices, without the cache. */
-  articleAddresses(range: PageRange): AsyncGenerator<readonly ArticleAddress[], void>;
-  /** @returns the years, the newest first. */
-  years(): Promise<readonly PeriodCount[]>;
-  monthsOf(year: string): Promise<readonly PeriodCount[]>;
+  async presentSlug(type: ServedType, slug: string): Promise<string | null> {
+    return (await this.#renamed(type, slug))?.now ?? null;
+  }
 
-  entries(type: EntryType, role?: ContentRole): Promise<readonly EntrySummary[]>;
-  cards(type: EntryType, role?: ContentRole): Promise<readonly EntrySummary[]>;
-  entry(type: EntryType, slug: string): Promise<Entry | null>;
+  /** @returns the author whose former slug or name gives this slug. */
+  async authorBefore(slug: string): Promise<Author | null> {
+    const renamed = await this.#renamed(siteTypes.author, slug);
+    const find = (value: Authors) => value.byId.get(idBefore(slug, renamed, value));
+    return this.readEntry(this.source.api.authors(), 'used', find);
+  }
+
+  /** @returns the tag whose former slug or name gives this slug. */
+  async tagBefore(slug: string): Promise<TagRef | null> {
+    const renamed = await this.#renamed(siteTypes.tag, slug);
+    const find = (value: Tags) => value.byId.get(idBefore(slug, renamed, value));
+    return this.readEntry(this.source.api.tags(), 'optional', find, 'link');
+  }
+
+  /** @returns the renamed entries of a type, by their former slugs. */
+  previousSlugs(type: ServedType): Promise<PreviousSlugs> {
+    return this.read(this.source.api.previousSlugs(type), 'optional');
+  }
+
+  async #renamed(type: ServedType, slug: string): Promise<RenamedEntry | null> {
+    return (await this.previousSlugs(type)).get(slug) ?? null;
+  }
+
+  redirects(): Promise<RedirectTable> {
+    return this.readPart(this.source.api.redirects(), 'used');
+  }
+
+  socials(): Promise<readonly Social[]> {
+    return this.readPart(this.source.api.socials(), 'optional', '.all');
+  }
+
+  landing(role: ContentRole = 'made-of'): Promise<LandingConfig> {
+    return this.readPart(this.source.api.landing(), role);
+  }
+
+  async subscribeSocials(): Promise<LandingConfig['subscribeBlockSocials']> {
+    return (await this.readPart(this.source.api.landing(), 'used', '.subscribe')).subscribeBlockSocials;
+  }
+
+  contacts(): Promise<Pick<LandingConfig, 'contactsBlock' | 'contactsListWithCheckmarks'>> {
+    return this.readPart(this.source.api.landing(), 'used', '.contacts');
+  }
+
+  blogPage(role: ContentRole = 'made-of'): Promise<BlogPageConfig> {
+    return this.readPart(this.source.api.mainPage(), role);
+  }
+
+  /** @returns the categories without those hidden from search engines. */
+  async listedCategories(): Promise<readonly CategoryRef[]> {
+    const { list } = await this.readPart(this.source.api.categories(), 'used', '.all');
+    return list.filter(({ seo }) => !isHiddenBy(seo.robots));
+  }
+
+  async category(slug: string): Promise<Category | null> {
+    const request = this.source.api.categories();
+    return this.readEntry(request, 'made-of', value => value.bySlug.get(slug));
+  }
+
+  /** @returns the offer of a category's articles, and the questions for those without their own. */
+  forArticlesOf(slug: string): Promise<Pick<Category, 'questions' | 'cta'> | null> {
+    const request = this.source.api.categories();
+    return this.readEntry(request, 'used', value => value.bySlug.get(slug), 'articles');
+  }
+
+  /** Reads an article, preferably of this category, else of any. Collects only this article's tags. */
+  async article(category: string, slug: string): Promise<Article | null> {
+    const isHere = (article: Article) => article.category?.slug === category;
+    const load = (spelling: Spelling) =>
+      this.loadBySlug(this.source.api.articlesWithSlug(slug, spelling), slug);
+    let found = await load('canonical');
+    // Ask for other spellings: the category's article may be spelt unlike another category's article.
+    if (found.value && !found.value.some(isHere)) {
+      const others = await load('any');
+      if (others.value) found = others;
+    }
+    const articles = found.value ?? [];
+    const article = articles.find(isHere) ?? articles.find(other => other.category) ?? articles[0] ?? null;
+    const names = [
+      tagNames.slug(siteTypes.article.path, slug),
+      ...(article ? [tagNames.entry(siteTypes.article.path, article.id)] : []),
+      ...(article?.category ? [tagNames.part(siteTypes.category.path, article.category.id, 'link')] : []),
+    ];
+    this.use(found, name => names.includes(name));
+    return article;
+  }
+
+  /** @returns the years, the newest first. */
+  async years(): Promise<readonly PeriodCount[]> {
+    const order = await this.articleOrder();
+    const above = yearsName(order.by === 'publishedAt');
+    const isUsed = (name: string) => !isBelow(name, above);
+    return (await this.read(this.source.api.articleYears(order), 'made-of', isUsed)).list;
+  }
+
+  /** @returns the months, the newest first. A year without articles costs no call. */
+  async monthsOf(year: string): Promise<readonly PeriodCount[]> {
+    const { api } = this.source;
+    const order = await this.articleOrder();
+    const isByPublication = order.by === 'publishedAt';
+    const above = yearsName(isByPublication);
+    const years = await this.load(api.articleYears(order), 'made-of');
+    const isKnown = years.value.list.some(({ period }) => period === year);
+    // Depend on this year alone, or on all years if the address has no page.
+    const used = isKnown ? countName(isByPublication, year) : above;
+    this.use(years, name => name === used || !(name === above || isBelow(name, above)));
+    return isKnown ? (await this.read(api.articleMonths(year, order), 'made-of')).list : [];
+  }
+
+  async entries(type: EntryType, role: ContentRole = 'made-of'): Promise<readonly EntrySummary[]> {
+    const request = this.source.api.entries(type);
+    const entries = await this.read(request, role);
+    this.wholes.add(request.key);
+    return entries;
+  }
+
+  async cards(type: EntryType, role: ContentRole = 'used'): Promise<readonly EntrySummary[]> {
+    const content = await this.load(this.source.api.entries(type), role);
+    const isPart = /\.(first|total|any)$/;
+    this.use(content, name => !isPart.test(name));
+    const shown = content.value.slice(0, MAX_SHOWN_ROWS);
+    this.addTags(shown.flatMap(({ id }) => content.parts.get(tagNames.part(type, id, 'card')) ?? []));
+    return shown;
+  }
+
+  async entry(type: EntryType, slug: string): Promise<Entry | null> {
+    const content = await this.loadBySlug(this.source.api.entry(type, slug), slug);
+    this.use(content, name => !isPartOfEntry(name));
+    return content.value;
+  }
+
   /** @returns the title for links; null if the entry is missing or cannot be loaded. */
-  entryTitle(type: EntryType, slug: string): Promise<string | null>;
+  async entryTitle(type: EntryType, slug: string): Promise<string | null> {
+    const isUsed = (name: string, value: Entry | null) =>
+      value ? name === tagNames.part(type, value.id, 'link') : true;
+    return (await this.read(this.source.api.entry(type, slug), 'optional', isUsed))?.title ?? null;
+  }
 
   /** Whether redirects and categories can be read without waiting for the backend. */
-  readonly isAddressCached: boolean;
+  get isAddressCached(): boolean {
+    const { cache } = this.source;
+    return cache.has(siteTypes.redirect.path) && cache.isFresh(siteTypes.category.path);
+  }
+
+  cachedSettings(): Settings | null {
+    return this.peek<Settings>(siteTypes.settings.path) ?? null;
+  }
+
   /** Reads from memory at any age, without a call to the backend. */
-  peek<T extends object | null>(key: string): T | undefined;
-  cachedSettings(): Settings | null;
-  /** Notes a value that the page shows besides content. @param name a tag. @param value plain JSON. */
-  note(name: string, value: unknown): void;
-  /** Notes when the page changes without an event, besides the dates of the content that it reads. */
-  endAt(dates: ShownDates): void;
+  peek<T extends object | null>(key: string): T | undefined {
+    const entry = this.source.cache.peek<T>(key);
+    if (!entry || isPastItsDates(entry.value)) return;
+    this.options.onEvent({ kind: 'peeked', key });
+    this.endAt(entry.value.dates);
+    // Error pages are made without a call, so links to entries are words there.
+    const isLinked = entry.tags.some(isEntryLink);
+    return isLinked ? withPaths(entry.value.value, () => null) : entry.value.value;
+  }
 }
 
-export type ContentReadEvent =
-  | { kind: 'hit' | 'miss'; key: string }
-  /** A read from memory at any age without a call, as for error pages. */
-  | { kind: 'peeked'; key: string }
-  /** A read that waited for the load of another reader. */
-  | { kind: 'joined'; key: string }
-  /** A failed load, answered by older content or a negative entry. */
-  | { kind: 'stale'; key: string }
-  | { kind: 'failed'; key: string; error: unknown };
-
-export interface ReaderOptions {
-  /** Ends this reader's wait when it aborts. */
-  readonly signal: AbortSignal;
-  onEvent(event: ContentReadEvent): void;
+/** Whether a name is a part of an entry, such as `pages:42.card`. */
+function isPartOfEntry(name: string): boolean {
+  const entry = name.indexOf(':');
+  return entry !== -1 && name.includes('.', entry);
 }
 
-export type OpenReader = (options: ReaderOptions) => ContentReader;
+export function withReader(source: ContentSource): ContentSource & { readonly openReader: OpenReader } {
+  return { ...source, openReader: options => new ContentReader(source, options) };
+}
+
+/** The id of the entry that had a slug before, or would have it in a site of another language. */
+function idBefore(slug: string, renamed: RenamedEntry | null, named: Pick<Authors, 'byPlainSlug'>): string {
+  return renamed?.id ?? named.byPlainSlug.get(slug) ?? '';
+}

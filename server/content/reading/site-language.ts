@@ -1,8 +1,9 @@
-import type { LanguageSettings, Settings } from '../../../shared/content/settings.ts';
+import type { Settings } from '../../../shared/content/settings.ts';
 import { type AllWords, createLabels, type Labels } from '../../../shared/labels/labels.ts';
 import { catalogueFor, type PageLanguage } from '../../../shared/labels/page-language.ts';
 import { WORDS } from '../../../site/all-words.ts';
 import type { Config } from '../../config/config.ts';
+import { asTyped, type Typeset, typographyOf } from '../../rich-text/typesetting/typography.ts';
 
 export interface SiteLanguage {
   readonly labels: Labels;
@@ -10,18 +11,21 @@ export interface SiteLanguage {
   readonly page: PageLanguage;
   /** The writing direction for `<html dir>`. */
   readonly dir: 'ltr' | 'rtl';
+  readonly typeset: Typeset;
   /** The id by which caches separate content in different languages. */
   readonly id: string;
 }
 
-export function siteLanguage(page: PageLanguage): SiteLanguage {
+/** @param isAsTyped whether texts keep the quotes and dashes that editors have typed. */
+export function siteLanguage(page: PageLanguage, isAsTyped = false): SiteLanguage {
   // The cast is safe: TypeScript lacks this function of Intl.Locale (ECMA-402, Intl.Locale info).
   const locale = new Intl.Locale(page.locale) as Intl.Locale & { getTextInfo(): { direction: string } };
   return {
     labels: createLabels<AllWords>(page, WORDS[page.catalogue]),
     page,
     dir: locale.getTextInfo().direction === 'rtl' ? 'rtl' : 'ltr',
-    id: JSON.stringify(page),
+    typeset: isAsTyped ? asTyped : typographyOf(page.locale),
+    id: JSON.stringify([page, isAsTyped]),
   };
 }
 
@@ -43,16 +47,18 @@ export function createLanguages({ siteLocale, siteTimeZone, siteCurrency }: Conf
     timeZone,
     currency,
     labels = {},
-  }: Partial<LanguageSettings>): SiteLanguage {
+    keepsTyped = false,
+  }: Partial<Settings>): SiteLanguage {
     const locale = language ?? siteLocale;
     const isReplaced = Object.keys(labels).length > 0;
-    return siteLanguage({
+    const page = {
       catalogue: catalogueFor(locale) ?? 'en',
       locale,
       timeZone: timeZone ?? siteTimeZone,
       currency: currency ?? siteCurrency,
       ...(isReplaced ? { replaced: labels } : {}),
-    });
+    };
+    return siteLanguage(page, keepsTyped);
   }
 }
 

@@ -9,7 +9,8 @@ import type { ContentApi } from '../requests/content-api.ts';
 import type { ContentRequest } from '../requests/content-request.ts';
 import type { ContentStates } from '../store/content-states.ts';
 import type { ContentSource } from './collecting-reader.ts';
-import type { ContentReadEvent, ContentReader } from './content-reader.ts';
+import type { ContentReader } from './content-reader.ts';
+import type { ContentReadEvent } from './read-values.ts';
 
 /** The first pause between attempts, in ms. It doubles after each failure. */
 const FIRST_RETRY_MS = 1_000;
@@ -20,7 +21,7 @@ const RETRY_FAILED_MS = 10_000;
 export const RELOAD_TIMEOUT_MS = 60_000;
 const ATTEMPT = 'attempt';
 
-export interface StartUpOptions {
+interface StartUpOptions {
   /** Opens a reader. The signal aborts when the process stops. */
   openReader: (signal: AbortSignal) => ContentReader;
   /** Loads failed content again, even if content from disk is still fresh. */

@@ -1,39 +1,22 @@
 import type { FieldDescription } from '../../../shared/content/descriptions.ts';
-import { createSlugSpellings, type SlugSpellings } from '../../addresses/slug-spellings.ts';
+import { createSlugSpellings } from '../../addresses/slug-spellings.ts';
 import type { JsonAnswer } from '../../backend/backend-client.ts';
 import { checkAbsentFields } from '../../decode/check-absent-fields.ts';
 import { type DecodeRow, rowSteps } from '../../decode/decode-fields.ts';
-import { type BeginDecoding, createDecodings, type DecodingServices } from '../../decode/decoding.ts';
+import { createDecodings, type DecodingServices } from '../../decode/decoding.ts';
 import { inSlices } from '../../ops/slices.ts';
 import { malformed } from '../../wire/content-calls.ts';
 import type { DecodeContext } from '../../wire/decode-context.ts';
 import type { ServedType } from '../../wire/described-types.ts';
-import { createLastChanges, type ReadLastChanges } from '../changes/last-changes.ts';
+import { createLastChanges } from '../changes/last-changes.ts';
 import { reportClashes } from '../slugs/address-clashes.ts';
 import type { QueryForm } from './content-query.ts';
 import { MissingFields } from './missing-fields.ts';
 import { remedyForUnknown } from './panel-fields.ts';
 
-export interface AnswerReader {
-  readonly missing: MissingFields;
-  readonly lastChanges: ReadLastChanges;
-  readonly spellings: SlugSpellings;
-  readonly begin: BeginDecoding;
-  /** Receives problems that are found before an answer is decoded. */
-  readonly onProblems: DecodingServices['onProblems'];
-  /** Reports problems that decoders cannot see, such as a relation that every row lacks. */
-  report(type: ServedType, form: QueryForm, body: unknown, context: DecodeContext): void;
-  /** Decodes rows in slices. @throws BackendError `malformed` for an answer without a list. */
-  decodeList<T>(
-    type: ServedType,
-    form: QueryForm,
-    answers: readonly JsonAnswer[],
-    decodeRow: DecodeRow<T>,
-    context: DecodeContext,
-  ): Promise<T[]>;
-}
+export type AnswerReader = ReturnType<typeof createAnswerReader>;
 
-export function createAnswerReader(services: DecodingServices): AnswerReader {
+export function createAnswerReader(services: DecodingServices) {
   const missing = new MissingFields(
     ({ type, field, cost }) => {
       // Report nothing for JSON in place of a component, which works as well.
@@ -52,6 +35,7 @@ export function createAnswerReader(services: DecodingServices): AnswerReader {
 
   const spellings = createSlugSpellings();
 
+  /** Reports problems that decoders cannot see, such as a relation that every row lacks. */
   function report(type: ServedType, form: QueryForm, body: unknown, context: DecodeContext): void {
     const isAsked = (name: string, field: FieldDescription) =>
       (form === 'full' || field.inLists !== undefined) && !missing.has(type.path, name);
@@ -63,8 +47,10 @@ export function createAnswerReader(services: DecodingServices): AnswerReader {
     lastChanges: createLastChanges(missing),
     spellings,
     begin: createDecodings(services),
+    /** Receives problems that are found before an answer is decoded. */
     onProblems: services.onProblems,
     report,
+    /** Decodes rows in slices. @throws BackendError `malformed` for an answer without a list. */
     async decodeList<T>(
       type: ServedType,
       form: QueryForm,

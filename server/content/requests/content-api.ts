@@ -1,8 +1,5 @@
-import type { Article, Author, BlogPageConfig, ListPage, Tag } from '../../../shared/content/blog.ts';
+import type { Author, Tag } from '../../../shared/content/blog.ts';
 import type { Entry, EntrySummary, EntryType } from '../../../shared/content/entries.ts';
-import type { LandingConfig } from '../../../shared/content/landing.ts';
-import type { Settings, Social } from '../../../shared/content/settings.ts';
-import type { RedirectTable } from '../../../shared/routing/redirects.ts';
 import { siteTypes } from '../../../site/types.ts';
 import { withSlugs } from '../../addresses/slug-of-name.ts';
 import type { BackendClient } from '../../backend/backend-client.ts';
@@ -22,20 +19,16 @@ import { callOf, malformed } from '../../wire/content-calls.ts';
 import { atEntry, atRow, type DecodeContext } from '../../wire/decode-context.ts';
 import type { ServedType } from '../../wire/described-types.ts';
 import { entryOf, type WireEntry } from '../../wire/wire.ts';
-import { type ArticleLists, createArticleLists } from '../articles/article-lists.ts';
+import { createArticleLists } from '../articles/article-lists.ts';
 import { feedArticlesRequest } from '../articles/feed-articles.ts';
-import { createPublication, type Publication, type PublicationClock } from '../articles/publication.ts';
+import { createPublication, type PublicationClock } from '../articles/publication.ts';
 import { timeOf } from '../articles/site-time.ts';
-import {
-  type AffectedSelection,
-  affectedSelections,
-  type ListedChange,
-} from '../changes/affected-selections.ts';
-import type { ReadLastChanges } from '../changes/last-changes.ts';
-import { createLists, type Lists } from '../lists/lists.ts';
-import { type Categories, categoriesRequest } from '../reading/categories.ts';
-import type { ArticleOrder, FeedArticle, FeedSelection, NamedEntries } from '../reading/content-reader.ts';
-import { type PreviousSlugs, previousSlugsRequest } from '../slugs/previous-slugs.ts';
+import { affectedSelections, type ListedChange } from '../changes/affected-selections.ts';
+import { createLists } from '../lists/lists.ts';
+import { categoriesRequest } from '../reading/categories.ts';
+import type { ArticleOrder, FeedSelection, NamedEntries } from '../reading/read-values.ts';
+import { entryAddressRequest } from '../slugs/entry-address.ts';
+import { previousSlugsRequest } from '../slugs/previous-slugs.ts';
 import { createSlugLookup, type Spelling } from '../slugs/slug-lookup.ts';
 import { articleTags } from '../tags/article-tags.ts';
 import { entryTags } from '../tags/content-tags.ts';
@@ -48,36 +41,7 @@ import { type RedirectsOptions, redirectsRequest } from './redirects-request.ts'
 export type Authors = NamedEntries<Author>;
 export type Tags = NamedEntries<Tag>;
 
-export interface ContentApi extends ArticleLists, Pick<Lists, 'allNames'> {
-  feedArticles(selection: FeedSelection, order: ArticleOrder): ContentRequest<ListPage<FeedArticle>>;
-  categories(): ContentRequest<Categories>;
-  settings(): ContentRequest<Settings>;
-  socials(): ContentRequest<readonly Social[]>;
-  authors(): ContentRequest<Authors>;
-  tags(): ContentRequest<Tags>;
-  landing(): ContentRequest<LandingConfig>;
-  mainPage(): ContentRequest<BlogPageConfig>;
-  /** Requests articles in the order in which they win an address. Several categories may use one slug. */
-  articlesWithSlug(slug: string, spelling: Spelling): ContentRequest<readonly Article[] | null>;
-  /** The selections whose lists showed one of the articles, or will show it. */
-  affectedSelections(changes: readonly ListedChange[], ask: Ask): Promise<readonly AffectedSelection[]>;
-  /** The publication time of the next article; null if articles are shown before their dates. */
-  readonly nextDate: Publication['nextDate'];
-  entries(type: EntryType): ContentRequest<readonly EntrySummary[]>;
-  entry(type: EntryType, slug: string): ContentRequest<Entry | null>;
-  previousSlugs(type: ServedType): ContentRequest<PreviousSlugs>;
-  /** Requests redirects: first the site's, then those of the backend. */
-  redirects(): ContentRequest<RedirectTable>;
-  readonly lastChanges: ReadLastChanges;
-  /** Makes later requests ask for refused optional fields again. */
-  forgetMissingFields(): void;
-  /** @throws BackendError if the backend does not accept the message; the signal's reason. */
-  sendEmail(
-    message: Readonly<Record<string, string>>,
-    signal: AbortSignal,
-    options?: { idempotencyKey?: string; timeoutMs?: number },
-  ): Promise<void>;
-}
+export type ContentApi = ReturnType<typeof createContentApi>;
 
 export interface ContentApiOptions extends RedirectsOptions {
   /** The locale of addresses that are made from names. The settings of the CMS do not change addresses. */
@@ -94,7 +58,7 @@ export function createContentApi({
   siteLocale,
   publication: clock,
   ...redirecting
-}: ContentApiOptions): ContentApi {
+}: ContentApiOptions) {
   const shownClock = clock
     ? { now: clock.now, timeOf: (date: string) => timeOf(date, clock.timeZone()) }
     : null;
@@ -148,7 +112,8 @@ export function createContentApi({
 
   return {
     ...createArticleLists(answers, publication),
-    feedArticles: (selection, order) => feedArticlesRequest(answers, publication, selection, order),
+    feedArticles: (selection: FeedSelection, order: ArticleOrder) =>
+      feedArticlesRequest(answers, publication, selection, order),
     categories: () => categoriesRequest(lists),
     settings: () => single(siteTypes.settings, decodeSettings),
     socials: () => lists.complete(siteTypes.social, 'full', decodeSocial, list => list),
@@ -157,15 +122,18 @@ export function createContentApi({
     landing: () => single(siteTypes.landing, decodeLanding),
     mainPage: () => single(siteTypes.blog, decodeBlogPage),
 
+    /** The publication time of the next article; null if articles are shown before their dates. */
     nextDate: publication.nextDate,
     allNames: lists.allNames,
     lastChanges: answers.lastChanges,
-    affectedSelections: (changes, ask) =>
+    /** The selections whose lists showed one of the articles, or will show it. */
+    affectedSelections: (changes: readonly ListedChange[], ask: Ask) =>
       affectedSelections({ missing, monthOf: publication.monthOf }, changes, ask),
-    articlesWithSlug: (slug, spelling) =>
+    /** Requests articles in the order in which they win an address. Several categories may use one slug. */
+    articlesWithSlug: (slug: string, spelling: Spelling) =>
       bySlug.all(siteTypes.article, slug, spelling, decodeArticle, articleTags),
 
-    entries(path) {
+    entries(path: EntryType): ContentRequest<readonly EntrySummary[]> {
       const { type, summary } = entryDecodersOf(path);
       return lists.complete(
         type,
@@ -175,15 +143,24 @@ export function createContentApi({
         list => inSlices(cardListProvenance(path, list)),
       );
     },
-    entry(path, slug) {
+    entry(path: EntryType, slug: string): ContentRequest<Entry | null> {
       const { type, full } = entryDecodersOf(path);
       return bySlug.first(type, slug, full);
     },
-    previousSlugs: type => previousSlugsRequest(answers, lists, type, siteLocale),
+    /** Requests the path of an article or another page with a text by its id. */
+    entryAddress: (type: ServedType, id: string) => entryAddressRequest(answers, publication, type, id),
+    previousSlugs: (type: ServedType) => previousSlugsRequest(answers, lists, type, siteLocale),
+    /** Requests redirects: first the site's, then those of the backend. */
     redirects: () => redirects,
+    /** Makes later requests ask for refused optional fields again. */
     forgetMissingFields: () => missing.forget(),
 
-    sendEmail: (message, signal, { idempotencyKey, timeoutMs } = {}) =>
+    /** @throws BackendError if the backend does not accept the message; the signal's reason. */
+    sendEmail: (
+      message: Readonly<Record<string, string>>,
+      signal: AbortSignal,
+      { idempotencyKey, timeoutMs }: { idempotencyKey?: string; timeoutMs?: number } = {},
+    ): Promise<void> =>
       client.postJson('/api/email/send', JSON.stringify(message), signal, {
         headers: idempotencyKey ? { 'Idempotency-Key': idempotencyKey } : {},
         timeoutMs,

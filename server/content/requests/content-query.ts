@@ -125,10 +125,10 @@ function costWithout(
   return isInComponent && isLink(field) ? 'the files in it are not shown' : undefined;
 }
 
-/** Joins inner fields into one part if none of them has fields to populate. */
+/** Names each inner field in a part, because Strapi 5 refuses `populate=items,picture` below a component. */
 function populateParts(field: string, inner: Populated): string[] {
   if (inner.size === 0) return [`${field}=true`];
-  if ([...inner.values()].every(({ size }) => size === 0))
-    return [`${field}[populate]=${[...inner.keys()].join(',')}`];
+  const [[name, deeper] = ['', inner]] = inner;
+  if (inner.size === 1 && deeper.size === 0) return [`${field}[populate]=${name}`];
   return [...inner].flatMap(([name, deeper]) => populateParts(`${field}[populate][${name}]`, deeper));
 }

@@ -35,7 +35,7 @@ export interface DecodedContent<T extends object | null> extends Required<Proven
   answers: readonly JsonAnswer[];
 }
 
-export type LastGoodAnswers = () => Promise<readonly JsonAnswer[] | null>;
+type LastGoodAnswers = () => Promise<readonly JsonAnswer[] | null>;
 
 /** Fetches and decodes content in separate steps, because each build decodes stored answers. */
 export interface ContentRequest<T extends object | null> {
@@ -60,7 +60,7 @@ export interface ContentRequest<T extends object | null> {
   decode(answers: readonly JsonAnswer[], lastGood?: LastGoodAnswers): Promise<DecodedContent<T>>;
 }
 
-export interface ContentRequestOptions<P extends object | null, T extends object | null> {
+interface ContentRequestOptions<P extends object | null, T extends object | null> {
   key: string;
   type: ServedType;
   isServedStale?: boolean;
@@ -115,7 +115,7 @@ async function decodeContent<P extends object | null, T extends object | null>(
     decoding,
   } = await decodeRows(options, given, lastGood);
   const { isProvisional } = await decoding.measure();
-  const { plain, version, bytes, files } = await inSlices(
+  const { plain, version, bytes, files, links } = await inSlices(
     copiedContent<P>(decoded, decoding.noteMedia, field =>
       decoding.report({
         kind: 'value-left-out',
@@ -137,7 +137,7 @@ async function decodeContent<P extends object | null, T extends object | null>(
     rows,
     ...others,
     parts,
-    tags: [...tags, ...mediaTags(files)],
+    tags: [...tags, ...mediaTags(files), ...links],
   };
 }
 

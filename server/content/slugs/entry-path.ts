@@ -14,7 +14,7 @@ import type { Ask } from '../requests/content-request.ts';
 const UID = /^api::[\w-]+\.([\w-]+)$/;
 
 /** The path of an entry's page, or the reason for an editor why there is none. */
-export type EntryPath = Result<string, string>;
+type EntryPath = Result<string, string>;
 
 /**
  * @param model a name or unique name.

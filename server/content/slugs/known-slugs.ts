@@ -4,7 +4,7 @@ import { steadyNow } from '../../ops/steady-clock.ts';
 import type { ServedType } from '../../wire/described-types.ts';
 import { tagNames } from '../tags/content-tags.ts';
 
-export interface KnownSlugsOptions {
+interface KnownSlugsOptions {
   /** @returns the canonical slugs; null if the list changed during the read. */
   read: (type: ServedType) => Promise<ReadonlySet<string> | null>;
   invalidations: Pick<InvalidationLog, 'mark' | 'after'>;

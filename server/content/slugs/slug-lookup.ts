@@ -23,18 +23,6 @@ import { entriesByRank } from './address-clashes.ts';
 /** `canonical` looks for other spellings only if no stored slug is canonical. */
 export type Spelling = 'canonical' | 'any';
 
-export interface SlugLookup {
-  /** Requests the entries with a slug, in the order in which they win its address. Null if none has it. */
-  all<T extends Entry>(
-    type: ServedType,
-    slug: string,
-    spelling: Spelling,
-    decodeRow: DecodeRow<T>,
-    tagsOf: (entry: T) => readonly string[],
-  ): ContentRequest<readonly T[] | null>;
-  first<T extends Entry>(type: ServedType, slug: string, decodeRow: DecodeRow<T>): ContentRequest<T | null>;
-}
-
 interface Entry {
   id: string;
   slug: string;
@@ -57,7 +45,7 @@ export function createSlugLookup(
   reader: AnswerReader,
   lists: Pick<Lists, 'slugs'>,
   publication: Publication,
-): SlugLookup {
+) {
   const parts: LookupParts = { reader, lists, publication };
 
   function lookup<E extends Entry, T extends object>(
@@ -81,14 +69,21 @@ export function createSlugLookup(
   }
 
   return {
-    all: (type, slug, spelling, decodeRow, tagsOf) =>
+    /** Requests the entries with a slug, in the order in which they win its address. Null if none has it. */
+    all: <T extends Entry>(
+      type: ServedType,
+      slug: string,
+      spelling: Spelling,
+      decodeRow: DecodeRow<T>,
+      tagsOf: (entry: T) => readonly string[],
+    ) =>
       lookup(
         { type, slug, spelling },
         decodeRow,
         rows => rows,
         rows => rows.map(entry => ({ id: entry.id, tags: tagsOf(entry) })),
       ),
-    first: (type, slug, decodeRow) =>
+    first: <T extends Entry>(type: ServedType, slug: string, decodeRow: DecodeRow<T>) =>
       lookup(
         { type, slug, spelling: 'canonical' },
         decodeRow,
@@ -99,7 +94,10 @@ export function createSlugLookup(
 }
 
 /** Filters by date for articles, the only type with a date. */
-function published(type: ServedType, publication: Publication): Pick<Publication, 'askByDate' | 'endsAt'> {
+export function published(
+  type: ServedType,
+  publication: Publication,
+): Pick<Publication, 'askByDate' | 'endsAt'> {
   return type.path === siteTypes.article.path ? publication : { askByDate: call => call('') };
 }
 

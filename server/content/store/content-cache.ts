@@ -1,8 +1,7 @@
 import type { DiskTier } from '../../cache/disk/disk-tier.ts';
-import type { NegativeEntries, NegativeEntry } from '../../cache/disk/negative-entries.ts';
+import type { NegativeEntries } from '../../cache/disk/negative-entries.ts';
 import type { SharedTier } from '../../cache/shared-tier.ts';
 import { type CacheSize, createStaleCache } from '../../cache/stale-cache.ts';
-import type { Invalidatable } from '../../cache/tags/invalidation.ts';
 import { EVERYTHING, type InvalidationLog } from '../../cache/tags/invalidation-log.ts';
 import type { Logger } from '../../ops/log.ts';
 import { steadyNow } from '../../ops/steady-clock.ts';
@@ -15,13 +14,7 @@ import type { ContentRecord } from './content-record.ts';
 import type { LoadFailure } from './content-states.ts';
 import { createNegatives } from './negative-content.ts';
 import { unpacked } from './packed-json.ts';
-import {
-  type ContentEntry,
-  contentBytes,
-  type RenewedContent,
-  type StoredContent,
-  withValue,
-} from './stored-content.ts';
+import { type ContentEntry, contentBytes, type StoredContent, withValue } from './stored-content.ts';
 
 export interface ContentCacheOptions {
   maxBytes: number;
@@ -41,39 +34,11 @@ export interface ContentCacheOptions {
   now?: () => number;
 }
 
-export interface ContentCache extends Invalidatable {
-  /**
-   * Returns the same object for unchanged answers. @throws BackendError without older content; the reader's
-   * abort reason.
-   */
-  read<T extends object | null>(request: ContentRequest<T>, options: ReadOptions): Promise<ContentEntry<T>>;
-  isFresh(key: string): boolean;
-  /** Whether a key is in memory at any age. `peek` is slower, because it unpacks the value. */
-  has(key: string): boolean;
-  /** Loads stale content; invalidate the tags first. @throws BackendError or the signal's reason. */
-  renew(names: readonly string[], options: ReadOptions): Promise<readonly RenewedContent[]>;
-  decidedBy(name: string): readonly string[];
-  /** @returns the number of entries in memory with a tag, at any age. */
-  count(name: string): number;
-  /** Unpacks each value with the tag, which takes tens of ms for thousands. */
-  values(name: string): readonly (object | null)[];
-  peek<T extends object | null>(key: string): ContentEntry<T> | null;
-  /** Makes the next read of any content load it again and write a record: the disk may have lost records. */
-  loadAgain(): void;
-  /** Restores records removed within a day. @returns how many. */
-  restore(matches: (key: string) => boolean): Promise<number>;
-  /** Keeps the negative entries of a stored page, for a start during an outage. */
-  keepNegatives(negatives: readonly NegativeEntry[]): void;
-  /** Loads content from disk. @returns whether memory has all of it and some of it is not empty. */
-  loadFromDisk(requests: readonly ContentRequest<object | null>[]): Promise<boolean>;
-  readonly size: CacheSize;
-  readonly loadedFromOthers: number;
-  readonly loading: number;
-}
+export type ContentCache = ReturnType<typeof createContentCache>;
 
 const MAX_NEGATIVE_BYTES = 1024 * 1024;
 
-export function createContentCache(options: ContentCacheOptions): ContentCache {
+export function createContentCache(options: ContentCacheOptions) {
   const { ttlMs, staleIfErrorMs, log, onLoaded, onEvict, now = steadyNow } = options;
   const { maxBytes, invalidations, disk, shared, losses } = options;
   const lifeMs = ttlMs + staleIfErrorMs;
@@ -103,35 +68,47 @@ export function createContentCache(options: ContentCacheOptions): ContentCache {
 
   // The cast is safe: a key belongs to one request, so its entries have that request's type.
   return {
+    /**
+     * Returns the same object for unchanged answers. @throws BackendError without older content; the
+     * reader's abort reason.
+     */
     read: async <T extends object | null>(request: ContentRequest<T>, readOptions: ReadOptions) =>
       withValue(await reads.read(request, readOptions)) as ContentEntry<T>,
     peek: <T extends object | null>(key: string) => {
       const entry = cache.peek(key);
       return entry && (withValue(entry) as ContentEntry<T>);
     },
-    has: key => cache.peek(key) !== null,
-    decidedBy: name => cache.keysOf(name).flatMap(key => cache.peek(key)?.value.decides ?? []),
-    count: name => cache.keysOf(name).length,
-    values: name => cache.keysOf(name).map(key => unpacked(cache.peek(key)?.value.value ?? null)),
-    renew: (names, readOptions) =>
+    /** Whether a key is in memory at any age. `peek` is slower, because it unpacks the value. */
+    has: (key: string) => cache.peek(key) !== null,
+    decidedBy: (name: string) => cache.keysOf(name).flatMap(key => cache.peek(key)?.value.decides ?? []),
+    /** @returns the number of entries in memory with a tag, at any age. */
+    count: (name: string) => cache.keysOf(name).length,
+    /** Unpacks each value with the tag, which takes tens of ms for thousands. */
+    values: (name: string) => cache.keysOf(name).map(key => unpacked(cache.peek(key)?.value.value ?? null)),
+    /** Loads stale content; invalidate the tags first. @throws BackendError or the signal's reason. */
+    renew: (names: readonly string[], readOptions: ReadOptions) =>
       Promise.all(
         [...new Set(names.flatMap(cache.keysOf))].flatMap(key => {
           const before = cache.peek(key);
           return before ? [reads.renewed(before, readOptions)] : [];
         }),
       ),
-    isFresh: key => (cache.get(key)?.ttlMs ?? 0) > 0,
+    isFresh: (key: string) => (cache.get(key)?.ttlMs ?? 0) > 0,
+    /** Makes the next read of any content load it again and write a record that the disk may lack. */
     loadAgain() {
       cache.writeAgain();
       cache.invalidate([EVERYTHING]);
     },
-    async restore(matches) {
+    /** Restores records removed within a day. @returns how many. */
+    async restore(matches: (key: string) => boolean) {
       const keys = (await disk?.restore(matches)) ?? [];
       cache.forget(keys);
       return keys.length;
     },
+    /** Keeps the negative entries of a stored page, for a start during an outage. */
     keepNegatives: negatives.keep,
-    async loadFromDisk(requests) {
+    /** Loads content from disk. @returns whether memory has all of it and some of it is not empty. */
+    async loadFromDisk(requests: readonly ContentRequest<object | null>[]) {
       await Promise.all(
         requests.map(request => cache.peek(request.key) ?? cache.load(request.key, entries.revive(request))),
       );
@@ -143,7 +120,7 @@ export function createContentCache(options: ContentCacheOptions): ContentCache {
     expireAll: cache.expireAll,
     versionsOf: cache.versionsOf,
     namesBelow: cache.namesBelow,
-    get size() {
+    get size(): CacheSize {
       const { positive, negative } = cache.size;
       return { bytes: positive.bytes + negative.bytes, entries: positive.entries + negative.entries };
     },

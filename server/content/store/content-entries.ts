@@ -25,7 +25,7 @@ interface DecodedEntry extends Pick<DecodedContent<object | null>, 'answers' | '
   entry: CacheEntry<StoredContent>;
 }
 
-export interface ContentEntriesOptions {
+interface ContentEntriesOptions {
   cache: Pick<StaleCache<StoredContent, ContentRecord>, 'peek' | 'load'>;
   disk: DiskTier<ContentRecord> | undefined;
   losses: Pick<LossGuard, 'confirm'> | undefined;

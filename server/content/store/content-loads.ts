@@ -14,7 +14,7 @@ import type { StoredContent } from './stored-content.ts';
 
 export type GeneratedContent = Extract<Generated<StoredContent, ContentRecord>, { kind: 'entry' }>;
 
-export interface ContentLoadsOptions {
+interface ContentLoadsOptions {
   readonly entries: Pick<ContentEntries, 'decodeEntry' | 'olderOf' | 'confirmLoss' | 'atPresent'>;
   readonly negatives: Pick<Negatives, 'remove'>;
   readonly disk: DiskTier<ContentRecord> | undefined;

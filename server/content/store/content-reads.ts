@@ -4,7 +4,7 @@ import { revalidateStale } from '../../cache/revalidate-stale.ts';
 import type { StaleCache } from '../../cache/stale-cache.ts';
 import type { InvalidationLog } from '../../cache/tags/invalidation-log.ts';
 import { BackendError } from '../../errors.ts';
-import type { ContentReadEvent } from '../reading/content-reader.ts';
+import type { ContentReadEvent } from '../reading/read-values.ts';
 import type { ContentRequest, ReadContent } from '../requests/content-request.ts';
 import type { ContentEntries } from './content-entries.ts';
 import type { ContentLoads, GeneratedContent } from './content-loads.ts';
@@ -25,7 +25,7 @@ export interface ReadOptions {
   asksAgain?: boolean;
 }
 
-export interface ContentReadsOptions {
+interface ContentReadsOptions {
   readonly cache: StaleCache<StoredContent, ContentRecord>;
   readonly entries: Pick<ContentEntries, 'revive' | 'reviveShared'>;
   readonly loads: ContentLoads;

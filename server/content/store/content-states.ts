@@ -40,7 +40,7 @@ interface Trouble extends TypeReport {
 
 const ALARMS = ['down', 'refused', 'emptied'] as const;
 
-export interface ContentStatesOptions extends Pick<StateLogOptions, 'isKnownDown' | 'holdMs'> {
+interface ContentStatesOptions extends Pick<StateLogOptions, 'isKnownDown' | 'holdMs'> {
   readonly hasToken: boolean;
   readonly now?: () => number;
 }

@@ -1,14 +1,17 @@
 import { createHash } from 'node:crypto';
+import { entryLinksIn } from '../../addresses/entry-links.ts';
 import type { Steps } from '../../ops/slices.ts';
 import { mediaPaths } from '../tags/media-tags.ts';
 
-export interface CopiedContent<P> {
+interface CopiedContent<P> {
   plain: P;
   /** The version: 132 bits of the SHA-256 of the JSON without `attributes`, as 22 characters of base64url. */
   version: string;
   /** The size as JSON. */
   bytes: number;
   files: ReadonlySet<string>;
+  /** The links to entries in rich texts. */
+  links: ReadonlySet<string>;
 }
 
 /**
@@ -25,6 +28,7 @@ export function* copiedContent<P>(
 ): Steps<CopiedContent<P>> {
   const hash = createHash('sha256');
   const files = new Set<string>();
+  const links = new Set<string>();
   let bytes = 0;
 
   function note(json: string, isRead: boolean): void {
@@ -38,6 +42,7 @@ export function* copiedContent<P>(
     note(json, isRead);
     onPiece(json);
     for (const path of mediaPaths(json)) files.add(path);
+    for (const link of entryLinksIn(json)) links.add(link);
     yield;
     const copy: unknown = JSON.parse(json);
     yield;
@@ -92,5 +97,5 @@ export function* copiedContent<P>(
       ? yield* fields(decoded)
       : yield* piece(decoded, true);
   // The cast is safe: decoded content is plain JSON, so the copy equals it.
-  return { plain: plain as P, version: hash.digest('base64url').slice(0, 22), bytes, files };
+  return { plain: plain as P, version: hash.digest('base64url').slice(0, 22), bytes, files, links };
 }

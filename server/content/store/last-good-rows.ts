@@ -2,7 +2,7 @@ import type { JsonAnswer } from '../../backend/backend-client.ts';
 import { entryOf, isObject, unwrap, type WireEntry } from '../../wire/wire.ts';
 
 /** The ids of rows that lack a required field. */
-export interface BrokenRows {
+interface BrokenRows {
   readonly own: ReadonlySet<string>;
   /** Rows inside other rows, such as the category of an article. */
   readonly inside: ReadonlySet<string>;

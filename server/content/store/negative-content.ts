@@ -8,7 +8,7 @@ import { ABSENT_VERSION, type ContentRequest } from '../requests/content-request
 import type { ContentRecord } from './content-record.ts';
 import type { StoredContent } from './stored-content.ts';
 
-export interface NegativesOptions {
+interface NegativesOptions {
   kept: NegativeEntries | undefined;
   shared: SharedTier<ContentRecord> | undefined;
   invalidations: InvalidationLog;
@@ -18,18 +18,10 @@ export interface NegativesOptions {
 
 type NegativeContent = CacheEntry<StoredContent>;
 
-/** The negative entries that stored pages depend on, from all processes that share a store. */
-export interface Negatives {
-  keep(negatives: readonly NegativeEntry[]): void;
-  remove(key: string): void;
-  /** @returns the negative entry; null without one, or if it is too old. */
-  entryOf(
-    request: ContentRequest<object | null>,
-    revive: Revive<StoredContent, ContentRecord>,
-  ): Promise<NegativeContent | null>;
-}
+export type Negatives = ReturnType<typeof createNegatives>;
 
-export function createNegatives({ kept, shared, invalidations, lifeMs, now }: NegativesOptions): Negatives {
+/** The negative entries that stored pages depend on, from all processes that share a store. */
+export function createNegatives({ kept, shared, invalidations, lifeMs, now }: NegativesOptions) {
   function ownEntry(request: ContentRequest<object | null>): NegativeContent | null {
     const negative = kept?.get(request.key);
     if (!negative || now() - negative.generatedAt >= lifeMs) return null;
@@ -46,14 +38,18 @@ export function createNegatives({ kept, shared, invalidations, lifeMs, now }: Ne
   }
 
   return {
-    keep(negatives) {
+    keep(negatives: readonly NegativeEntry[]) {
       if (negatives.length === 0) return;
       kept?.keep(negatives);
       const keys = negatives.map(({ key }) => key);
       void shared?.extend(keys, lifeMs);
     },
-    remove: key => kept?.remove(key),
-    async entryOf(request, revive) {
+    remove: (key: string) => kept?.remove(key),
+    /** @returns the negative entry; null without one, or if it is too old. */
+    async entryOf(
+      request: ContentRequest<object | null>,
+      revive: Revive<StoredContent, ContentRecord>,
+    ): Promise<NegativeContent | null> {
       const own = ownEntry(request);
       if (own || !shared) return own;
       const found = await shared.get(request.key);

@@ -3,7 +3,7 @@ import type { Logger } from '../../ops/log.ts';
 import { steadyNow } from '../../ops/steady-clock.ts';
 import { type ContentState, remedyForAll } from '../requests/answer-meaning.ts';
 
-export interface StateEntry {
+interface StateEntry {
   readonly type: string;
   readonly state: Exclude<ContentState, 'ok'>;
   /** The level; `warn` for a type that a backend may lack. */
@@ -38,11 +38,7 @@ const NO_ANSWER = 'no answer';
 
 /** Logs the states of types. Types that fail together for one reason share an entry. */
 export class StateLog {
-  readonly #log: Logger;
-  readonly #hasToken: boolean;
-  readonly #isKnownDown: () => boolean;
-  readonly #now: () => number;
-  readonly #holdMs: number;
+  readonly #options: Required<StateLogOptions>;
   /** The logged states of each type since it was last `ok`. */
   readonly #logged = new Map<string, Set<ContentState>>();
   readonly #loggedAt = new Map<string, number>();
@@ -51,12 +47,8 @@ export class StateLog {
   /** The common cause of several failures, and the types in their log entry. */
   #common: { cause: string; types: Set<string>; since: number; hasEntry: boolean } | null = null;
 
-  constructor({ log, hasToken, isKnownDown, now = steadyNow, holdMs = HOLD_MS }: StateLogOptions) {
-    this.#log = log;
-    this.#hasToken = hasToken;
-    this.#isKnownDown = isKnownDown;
-    this.#now = now;
-    this.#holdMs = holdMs;
+  constructor(options: StateLogOptions) {
+    this.#options = { now: steadyNow, holdMs: HOLD_MS, ...options };
   }
 
   failed(entry: StateEntry): void {
@@ -67,12 +59,12 @@ export class StateLog {
     }
     const isHeld = this.#held.some(({ type, state }) => type === entry.type && state === entry.state);
     if (isHeld || this.#isLogged(entry)) return;
-    if (cause === null || this.#holdMs === 0) {
+    if (cause === null || this.#options.holdMs === 0) {
       this.#write(entry);
       return;
     }
     this.#held.push(entry);
-    this.#timer ??= setTimeout(() => this.#release(), this.#holdMs);
+    this.#timer ??= setTimeout(() => this.#release(), this.#options.holdMs);
     this.#timer.unref();
   }
 
@@ -84,13 +76,13 @@ export class StateLog {
       const { types, since, hasEntry } = this.#common;
       this.#common = null;
       if (hasEntry)
-        this.#log.warn(
-          { code: 'content-types-ok', types: [...types], lastedMs: this.#now() - since },
+        this.#options.log.warn(
+          { code: 'content-types-ok', types: [...types], lastedMs: this.#options.now() - since },
           'content types ok again',
         );
     }
     if (lastedMs !== null && this.#logged.get(type)?.size)
-      this.#log.warn({ code: 'content-type-ok', type, state, lastedMs }, 'content type ok again');
+      this.#options.log.warn({ code: 'content-type-ok', type, state, lastedMs }, 'content type ok again');
     this.#logged.delete(type);
   }
 
@@ -104,8 +96,8 @@ export class StateLog {
     const isOfCause = (entry: StateEntry) => causeOf(entry.error) === cause;
     const types = new Set(this.#held.filter(isOfCause).map(({ type }) => type));
     this.#held = this.#held.filter(entry => !isOfCause(entry));
-    this.#common = { cause, types, since: this.#now(), hasEntry: false };
-    return remedyForAll(error, this.#hasToken);
+    this.#common = { cause, types, since: this.#options.now(), hasEntry: false };
+    return remedyForAll(error, this.#options.hasToken);
   }
 
   #isLogged({ type, state }: StateEntry): boolean {
@@ -113,15 +105,15 @@ export class StateLog {
   }
 
   #isQuiet(key: string): boolean {
-    return this.#now() - (this.#loggedAt.get(key) ?? Number.NEGATIVE_INFINITY) < QUIET_MS;
+    return this.#options.now() - (this.#loggedAt.get(key) ?? Number.NEGATIVE_INFINITY) < QUIET_MS;
   }
 
   #write(entry: StateEntry): void {
     const { error: _, level, ...shown } = entry;
     const { type, state } = entry;
     this.#logged.set(type, (this.#logged.get(type) ?? new Set()).add(state));
-    this.#loggedAt.set(`${type} ${state}`, this.#now());
-    this.#log[level]({ code: `content-type-${state}`, ...shown }, MESSAGES[state]);
+    this.#loggedAt.set(`${type} ${state}`, this.#options.now());
+    this.#options.log[level]({ code: `content-type-${state}`, ...shown }, MESSAGES[state]);
   }
 
   #takeHeld(): readonly StateEntry[] {
@@ -135,20 +127,20 @@ export class StateLog {
   #release(): void {
     for (const [cause, same] of Map.groupBy(this.#takeHeld(), ({ error }) => causeOf(error))) {
       const types = new Set(same.map(({ type }) => type));
-      const isDown = cause === NO_ANSWER && this.#isKnownDown();
+      const isDown = cause === NO_ANSWER && this.#options.isKnownDown();
       if (cause === null || (types.size < MIN_TYPES && !isDown)) {
         for (const entry of same) this.#write(entry);
         continue;
       }
       const hasEntry = !isDown && !this.#isQuiet(cause);
-      this.#common = { cause, types, since: this.#now(), hasEntry };
+      this.#common = { cause, types, since: this.#options.now(), hasEntry };
       const [first] = same;
       if (!hasEntry || !(first?.error instanceof BackendError)) continue;
-      this.#loggedAt.set(cause, this.#now());
+      this.#loggedAt.set(cause, this.#options.now());
       const { reason } = first.error;
       const { effect, state } = first;
-      const remedy = remedyForAll(first.error, this.#hasToken);
-      this.#log.error(
+      const remedy = remedyForAll(first.error, this.#options.hasToken);
+      this.#options.log.error(
         { code: 'content-types-failed', types: [...types], state, reason, effect, remedy },
         'content types: several fail for the same reason',
       );

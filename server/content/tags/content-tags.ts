@@ -27,11 +27,14 @@ function cardOf({ fields }: { fields: FieldDescriptions }): readonly string[] {
   return Object.keys(fields).filter(name => fields[name]?.inLists && !NOT_ON_CARDS.includes(name));
 }
 
+const LINK: readonly string[] = ['title', 'slug'];
+
 /** Parts of entries that pages show without the rest: names of fields, by path and part. */
 const PARTS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
-  ...Object.fromEntries(listedTypes.map(type => [type.path, { card: cardOf(type) }])),
-  [siteTypes.page.path]: { card: cardOf(siteTypes.page), link: ['title', 'slug'] },
-  [siteTypes.article.path]: { card: cardOf(siteTypes.article), tags: ['tags'], link: ['title', 'slug'] },
+  ...Object.fromEntries(
+    [...listedTypes, siteTypes.page].map(type => [type.path, { card: cardOf(type), link: LINK }]),
+  ),
+  [siteTypes.article.path]: { card: cardOf(siteTypes.article), tags: ['tags'], link: LINK },
   // The list of all authors decides addresses, so copies of authors in articles have none.
   [siteTypes.author.path]: { name: ['name'], link: ['name', 'slug'] },
   [siteTypes.category.path]: { link: ['name', 'slug'], articles: ['questions', 'cta'] },

@@ -1,6 +1,6 @@
 import { siteTypes } from '../../../site/types.ts';
 import { versionedTag } from '../../cache/tags/tags.ts';
-import type { PeriodCount } from '../reading/content-reader.ts';
+import type { PeriodCount } from '../reading/read-values.ts';
 import { articleListName } from './article-tags.ts';
 import { tagNames, tagVersion } from './content-tags.ts';
 import type { Provenance } from './provenance.ts';

@@ -1,5 +1,5 @@
 import type { RichAttributes, RichNode, RichText } from '../../../shared/content/rich-text.ts';
-import { BLOCK_TAGS, HEADING_TAGS, INLINE_TAGS, VOID_TAGS } from '../../../shared/content/rich-text-tags.ts';
+import { BLOCK_TAGS, INLINE_TAGS, VOID_TAGS } from '../../../shared/content/rich-text-tags.ts';
 import { escapeHtml } from '../../render/document.ts';
 
 const TAGS: ReadonlySet<string> = new Set([...BLOCK_TAGS, ...INLINE_TAGS]);
@@ -28,21 +28,19 @@ const ADDRESSES: readonly string[] = ['href', 'src', 'poster'];
  * @param page the base of relative addresses; null for a whole page, which keeps them and the ids.
  */
 export function articleHtml(text: RichText, page: string | null): string {
-  return text.map(node => nodeHtml(node, page, '')).join('');
+  return text.map(node => nodeHtml(node, page)).join('');
 }
 
-function nodeHtml(node: RichNode, page: string | null, parent: string): string {
+function nodeHtml(node: RichNode, page: string | null): string {
   if (typeof node === 'string') return escapeHtml(node);
   const [tag, attributes, children] = node;
-  const inner = () => children.map(child => nodeHtml(child, page, tag)).join('');
+  const inner = () => children.map(child => nodeHtml(child, page)).join('');
   // Write a task list's checkbox as a character, because feed readers reject form elements as unsafe.
   if (tag === 'input') return attributes?.checked === true ? '☑ ' : '☐ ';
-  // Leave out a heading's link to itself.
-  const isAnchor = tag === 'a' && HEADING_TAGS.includes(parent);
   if (tag === 'oembed') return filmHtml(attributes, inner(), page);
   // Leave out captions, which need a player with scripts.
   if (tag === 'track') return '';
-  if (!TAGS.has(tag) || (isAnchor && String(attributes?.href).startsWith('#'))) return inner();
+  if (!TAGS.has(tag)) return inner();
   const isPlayer = tag === 'video' || tag === 'audio';
   const opening = `<${tag}${isPlayer ? ' controls=""' : ''}${attributesHtml(attributes, page)}>`;
   return VOID_TAGS.has(tag) ? opening : `${opening}${inner()}</${tag}>`;

@@ -2,6 +2,12 @@ import { setImmediate as nextTick } from 'node:timers/promises';
 import type { RequestHandler } from 'express';
 import { lookup } from 'mime-types';
 import type { Author } from '../../../shared/content/blog.ts';
+import {
+  SHARE_CARD_NAME,
+  SHARE_CARDS,
+  SHARE_PICTURE,
+  sharePictureOf,
+} from '../../../shared/content/image.ts';
 import type { Labels } from '../../../shared/labels/labels.ts';
 import {
   FEED_FILES,
@@ -17,11 +23,13 @@ import type { RouteDefinition } from '../../../shared/routing/routes.ts';
 import { pathTo } from '../../../shared/routing/routes.ts';
 import { siteRoutes } from '../../../site/routes.ts';
 import { beginOf } from '../../content/articles/site-time.ts';
-import type { ContentReader, FeedArticle } from '../../content/reading/content-reader.ts';
+import type { ContentReader } from '../../content/reading/content-reader.ts';
+import type { FeedArticle } from '../../content/reading/read-values.ts';
 import { scopeOf } from '../../http/request/request-scope.ts';
 import { titleWith } from '../../loading/head.ts';
 import { siteNameOf } from '../../loading/shell.ts';
 import { wholeText } from '../../rich-text/nodes/read-rich-text.ts';
+import { isShareable } from '../../wire/is-scaled.ts';
 import { type DocumentParts, storedDocument } from '../stored-document.ts';
 import { articleHtml } from './article-html.ts';
 import {
@@ -39,7 +47,7 @@ const WRITERS: Readonly<Record<FeedFormat, (feed: FeedDocument) => string>> = {
   json: writeJsonFeed,
 };
 
-export interface FeedParts extends DocumentParts {
+interface FeedParts extends DocumentParts {
   readonly routes: readonly RouteDefinition[];
 }
 
@@ -157,11 +165,11 @@ async function feedDocument(
 ): Promise<FeedDocument> {
   const settings = await reader.settings();
   const siteName = siteNameOf(settings, origin);
-  const { labels, page: language } = languageOf(settings);
+  const { labels, page: language, typeset } = languageOf(settings);
   const items: FeedItem[] = [];
   for (const article of channel.articles) {
     const author = article.author && (await reader.authorLink(article.author.id));
-    items.push(itemOf(article, author, origin, language.timeZone));
+    items.push(itemOf(typeset(article), author, origin, language.timeZone));
     // Pause between articles, because thirty long texts would block the event loop.
     await nextTick();
   }
@@ -203,12 +211,21 @@ function itemOf(
     updated: updatedAt !== null && updatedAt > date ? updatedAt : date,
     author: author && { name: link?.name ?? author.name, address: authorPage },
     topics: [category.name, ...tags.map(({ name }) => name)],
-    picture: pictureOf(article, origin),
+    picture: pictureOf(article, address, origin),
   };
 }
 
-function pictureOf({ cover, coverFile }: FeedArticle, origin: string): FeedAttachment | null {
-  const address = cover && URL.parse(cover.src, origin);
-  const type = address && (coverFile.type || lookup(address.pathname));
-  return address && type ? { address: address.href, type, bytes: coverFile.bytes } : null;
+/** The types that every reader of feeds shows. */
+const SHOWN_TYPES: readonly unknown[] = ['image/jpeg', 'image/png'];
+
+/** @returns the cover, or a picture that the site makes for a cover of another type, such as a drawing. */
+function pictureOf({ cover, coverFile }: FeedArticle, page: string, origin: string): FeedAttachment | null {
+  const file = cover && URL.parse(cover.src, origin);
+  if (!cover || !file) return null;
+  const type = coverFile.type || lookup(file.pathname);
+  if (SHOWN_TYPES.includes(type)) return { address: file.href, type: String(type), bytes: coverFile.bytes };
+  const made = isShareable(cover)
+    ? sharePictureOf(cover)
+    : `${SHARE_CARDS}${new URL(page).pathname}/${SHARE_CARD_NAME}`;
+  return { address: origin + made, type: SHARE_PICTURE.type, bytes: null };
 }

@@ -34,7 +34,7 @@ export function limitPerAddress(
     passOnStoreError: true,
     ...(store && { store }),
     handler(req, res, next, options) {
-      scopeOf(res).trace.because(name);
+      scopeOf(res).trace.cause = name;
       if (handler) handler(req, res, next, options);
       else res.status(options.statusCode).send(options.message);
     },

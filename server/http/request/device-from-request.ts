@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isbot } from 'isbot';
 import {
-  classFlags,
   DEVICE_TIMING,
   type DeviceClass,
   type DeviceFlags,
@@ -23,8 +22,8 @@ export const DEVICE_HEADERS: readonly string[] = [
 ];
 
 /**
- * Reads the device from the user agent. Headers of a CDN override it. If headers contradict, desktop wins
- * over tablet, tablet over mobile, CloudFront over `CF-Device-Type`, and iOS over Android.
+ * Reads the class of the device from the user agent. Headers of a CDN override it. If headers contradict,
+ * desktop wins over tablet, tablet over mobile, CloudFront over `CF-Device-Type`, and iOS over Android.
  *
  * | header | says |
  * |------------------------------------------------------|--------|
@@ -32,22 +31,6 @@ export const DEVICE_HEADERS: readonly string[] = [
  * | `CF-Device-Type: mobile\|tablet\|desktop` | class |
  * | `CloudFront-Is-{IOS,Android}-Viewer: true` | system |
  */
-export function deviceFromRequest(headers: IncomingHttpHeaders): DeviceFlags {
-  const flags = flagsOf(headers['user-agent'] ?? '');
-  const edgeClass = edgeClassOf(headers);
-  const { isMobile, isTablet, isDesktop, isMobileOrTablet, isDesktopOrTablet } =
-    edgeClass === null ? flags : classFlags(edgeClass);
-  return {
-    ...flags,
-    isMobile,
-    isTablet,
-    isDesktop,
-    isMobileOrTablet,
-    isDesktopOrTablet,
-    ...edgeSystem(headers),
-  };
-}
-
 export function deviceClassOf(headers: IncomingHttpHeaders): DeviceClass {
   return edgeClassOf(headers) ?? deviceClass(flagsOf(headers['user-agent'] ?? ''));
 }

@@ -5,7 +5,7 @@ import { headBytes } from '../ready-head.ts';
 import { clientClass } from './device-from-request.ts';
 import { scopeOf } from './request-scope.ts';
 
-export interface TrackParts extends RequestLogParts {
+interface TrackParts extends RequestLogParts {
   readonly pages: { readonly cacheStatus: CacheStatus };
 }
 
@@ -32,7 +32,7 @@ export function trackRequest(parts: TrackParts): RequestHandler {
         bytes: bodyBytes(req, res, req.socket.bytesWritten - bytesBefore),
         host,
         client: clientClass(req.headers),
-        ...trace.record(),
+        ...trace,
       });
     });
     next();

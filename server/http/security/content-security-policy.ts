@@ -12,7 +12,7 @@ type Directives = Record<string, string[]>;
 /** An origin without `;` and `,`, which would end a directive or the policy. URL parsers accept both. */
 const POLICY_ORIGIN = /^https?:\/\/[^\s;,']+$/;
 
-export interface PolicySources {
+interface PolicySources {
   styles: readonly string[];
   scripts: readonly string[];
   /** The site's origin. The keyword 'self' covers its addresses. */

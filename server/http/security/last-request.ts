@@ -1,15 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** What proxies have said about a request, without an address of a visitor. */
-export interface ProxyReport {
-  /** In ms since the epoch. */
-  readonly at: number;
-  readonly headers: readonly string[];
-  readonly addresses: number;
-  readonly protocol: string | null;
-  readonly isSecure: boolean;
-}
-
 /** Headers of proxies: RFC 7239 and earlier ones, and of CDNs. */
 const HEADERS = ['via', 'forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'];
 
@@ -21,8 +11,8 @@ export class LastRequest {
     this.#last = { at: Date.now(), headers, isSecure };
   }
 
-  /** @returns null before the first request. */
-  get report(): ProxyReport | null {
+  /** @returns null before the first request. `at` is in ms since the epoch. */
+  get report() {
     if (this.#last === null) return null;
     const { at, headers, isSecure } = this.#last;
     const listOf = (name: string) => String(headers[name] ?? '').split(',');

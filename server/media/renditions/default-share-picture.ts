@@ -13,7 +13,7 @@ import { ImageRefusedError } from '../scaling/image-refused-error.ts';
 import type { ImageRenditions } from './image-renditions.ts';
 
 export interface DefaultPictureParts extends ReaderParts {
-  readonly images: Pick<ImageRenditions, 'get'>;
+  readonly images: Pick<ImageRenditions, 'get' | 'has'>;
   readonly distDir: string;
 }
 

@@ -7,6 +7,7 @@ import {
 } from '../../../shared/content/image.ts';
 import { type DiskHealth, UNWATCHED } from '../../cache/disk/disk-health.ts';
 import { SingleFlight } from '../../cache/single-flight.ts';
+import { within } from '../../cache/within.ts';
 import { BackendError, SiteBusyError } from '../../errors.ts';
 import type { ServedFile } from '../../http/send-file.ts';
 import { boundedMap } from '../../ops/bounded-map.ts';
@@ -44,7 +45,7 @@ export interface RenditionRequest {
 }
 
 /** A label of metrics. `hit`: the rendition was on disk. `made`: it was scaled now. */
-export type RenditionOutcome =
+type RenditionOutcome =
   | 'hit'
   | 'made'
   | 'refused'
@@ -60,8 +61,9 @@ type Meta = z.infer<typeof metaSchema>;
 type StoredRendition = CheckedFile<Meta>['entry'];
 /** `isOutdated`: the picture has or may have changed, and cannot be fetched. */
 type FoundRendition = StoredRendition & { isOutdated?: boolean };
+type Found = [RenditionOutcome, FoundRendition | null];
 
-export interface ImageRenditionsOptions {
+interface ImageRenditionsOptions {
   dir: string;
   /** The limit for the size of all renditions, in bytes. The least recently used ones are removed first. */
   maxBytes: number;
@@ -72,6 +74,8 @@ export interface ImageRenditionsOptions {
   pictureScaler: PictureScaler;
   /** Whether content names an address. Pictures of other origins are fetched only in that case. */
   isNamed: (src: string) => boolean;
+  /** How long a visitor waits for a rendition that is being made, in ms. Without it, until it is made. */
+  waitMs?: number;
 }
 
 /** Scales each picture at its first request, and stores the rendition on disk. */
@@ -92,12 +96,13 @@ export class ImageRenditions {
   }
 
   /**
-   * @returns null if the picture does not exist; `'unavailable'` if this machine cannot scale or store it.
+   * @returns null if the picture does not exist; `'unavailable'` if this machine cannot scale or store it, or
+   *   not in time.
    * @throws ImageRefusedError, SiteBusyError, BackendError; the signal's reason.
    */
   async get(request: RenditionRequest, signal: AbortSignal): Promise<StoredFile | null | 'unavailable'> {
     try {
-      const [outcome, file] = await this.#find(request, signal);
+      const [outcome, file] = await this.#inTime(request, this.#find(request, signal));
       this.#onOutcome(outcome);
       if (file) return served(request, file);
       return outcome === 'unavailable' ? outcome : null;
@@ -105,6 +110,11 @@ export class ImageRenditions {
       this.#onOutcome(signal.aborted ? 'given-up' : outcomeOf(error));
       throw error;
     }
+  }
+
+  /** Whether a rendition is on disk, current or not. */
+  async has(request: RenditionRequest): Promise<boolean> {
+    return (await this.#readRendition(keyOf(request))) !== null;
   }
 
   /** Removes renditions of a deleted picture. A replaced picture keeps them until newer ones exist. */
@@ -118,6 +128,15 @@ export class ImageRenditions {
 
   get work(): { running: number; waiting: number } {
     return this.#options.pictureScaler.work;
+  }
+
+  /** Ends the wait for slow work. The work goes on, so that the next visitor gets the rendition. */
+  async #inTime({ format }: RenditionRequest, work: Promise<Found>): Promise<Found> {
+    const { waitMs } = this.#options;
+    // A robot that asks for the picture of a shared link asks once.
+    if (waitMs === undefined || format === 'share') return work;
+    work.catch(() => {});
+    return (await within(waitMs, work)) ?? ['unavailable', null];
   }
 
   async #sourceOf(src: string, signal: AbortSignal): Promise<StoredFile | null | BackendError> {
@@ -166,10 +185,7 @@ export class ImageRenditions {
     return (await this.#files.read(key))?.entry ?? null;
   }
 
-  async #find(
-    request: RenditionRequest,
-    signal: AbortSignal,
-  ): Promise<[RenditionOutcome, FoundRendition | null]> {
+  async #find(request: RenditionRequest, signal: AbortSignal): Promise<Found> {
     const key = keyOf(request);
     // Scale no address that content does not name, because visitors may ask for any address.
     if (!isUpload(request.src) && !this.#options.isNamed(request.src)) {

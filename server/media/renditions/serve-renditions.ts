@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
 import {
+  madePicture,
   pictureMadeOf,
   RENDITION_FORMATS,
   RENDITION_WIDTHS,
@@ -21,7 +22,7 @@ import { uploadPath } from '../upload-path.ts';
 import { type DefaultPictureParts, sendDefaultPicture } from './default-share-picture.ts';
 import type { RenditionRequest } from './image-renditions.ts';
 
-export interface ImageParts extends DefaultPictureParts {
+interface ImageParts extends DefaultPictureParts {
   readonly fileVersions: FileVersions;
   readonly mediaAddress: MediaPolicy['mediaAddress'];
 }
@@ -42,9 +43,12 @@ export function images(
     try {
       const request = readRequest(parts, req);
       isShared = request.format === 'share';
-      const found = await parts.images.get(request, scopeOf(res).signal);
+      const found = await parts.images.get(request, scopeOf(res).signal).catch(error => {
+        if (isShared || !(error instanceof SiteBusyError)) throw error;
+        return 'unavailable' as const;
+      });
       if (found === null) throw new ImageRefusedError(404, 'There is no such picture.');
-      if (found === 'unavailable') return redirectTo(res, String(req.query.src));
+      if (found === 'unavailable') return redirectTo(res, await standIn(parts, request));
       const { src: path, version } = request;
       const lifetime = lifetimeOf(
         parts.fileVersions,
@@ -64,18 +68,21 @@ export function images(
           { code: 'http-request-failed', err: error },
           'request failed',
         );
-      scopeOf(res).trace.because('picture');
+      scopeOf(res).trace.cause = 'picture';
       res.set('Retry-After', String(RETRY_AFTER_S));
       refuse(req, res, 503, 'This picture cannot be made right now. Please try again in a moment.');
     }
   };
 }
 
+interface AskedRendition extends RenditionRequest {
+  /** The address of the picture as it is in the request, with its version. */
+  asked: string;
+  version: string | null;
+}
+
 /** @throws ImageRefusedError */
-function readRequest(
-  { mediaAddress }: Pick<ImageParts, 'mediaAddress'>,
-  req: Request,
-): RenditionRequest & { version: string | null } {
+function readRequest({ mediaAddress }: Pick<ImageParts, 'mediaAddress'>, req: Request): AskedRendition {
   const made = pictureMadeOf(req.path, versionInQuery(req.query));
   const name = made?.name ?? req.path.slice('/images/'.length);
   const [, wide, extension] = /^(\d{1,5})\.([a-z]+)$/.exec(name) ?? [];
@@ -100,10 +107,24 @@ function readRequest(
       'Pictures are scaled for the content backend and allowed origins alone.',
     );
   }
-  return { src: isUpload ? uploadPath(src) : src, version, width, format, focus: shared?.focus ?? null };
+  return {
+    src: isUpload ? uploadPath(src) : src,
+    asked,
+    version,
+    width,
+    format,
+    focus: shared?.focus ?? null,
+  };
 }
 
-/** Redirects to the original. Caches may not store this, because another machine may be able to scale. */
+/** @returns the address of the WebP rendition if it exists, else of the original. */
+async function standIn({ images }: ImageParts, request: AskedRendition): Promise<string> {
+  const webp = { ...request, format: 'webp' as const };
+  const isOther = request.format === 'avif' && (await images.has(webp));
+  return isOther ? madePicture(request.asked, `${request.width}.webp`) : request.asked;
+}
+
+/** Redirects to another picture. Caches may not store this, because the rendition may exist soon. */
 function redirectTo(res: Response, src: string): void {
   endWithoutBody(res.status(302).set({ Location: src, 'Cache-Control': 'no-store' }));
 }

@@ -29,12 +29,6 @@ export interface VersionedCard {
   version: string;
 }
 
-/** Cards of shared links. Each is drawn at its first request and stored on disk by its version. */
-export interface ShareCards {
-  /** @throws SiteBusyError, ScalerUnavailableError; the system's error; the signal's reason. */
-  get(card: VersionedCard, signal: AbortSignal): Promise<PageCard['drawn']>;
-}
-
 export interface PageCard {
   readonly version: string;
   readonly drawn: { readonly bytes: Buffer; readonly etag: string } | ImageRefusedError;
@@ -61,11 +55,11 @@ export function createPageCards(
   });
 }
 
-export interface ShareCardsOptions {
+interface ShareCardsOptions {
   dir: string;
   /** The limit for the total size of all cards, in bytes. The least recently used cards are removed first. */
   maxBytes: number;
-  media: Pick<MediaStore, 'get'>;
+  media: Pick<MediaStore, 'get' | 'inked'>;
   pictureScaler: PictureScaler;
   health?: DiskHealth;
   log: Logger;
@@ -73,6 +67,9 @@ export interface ShareCardsOptions {
   onOutcome: (outcome: 'hit' | 'made' | 'failed' | 'given-up') => void;
 }
 
+export type ShareCards = ReturnType<typeof createShareCards>;
+
+/** Cards of shared links. Each is drawn at its first request and stored on disk by its version. */
 export function createShareCards({
   dir,
   maxBytes,
@@ -81,7 +78,7 @@ export function createShareCards({
   health = UNWATCHED,
   log,
   onOutcome,
-}: ShareCardsOptions): ShareCards {
+}: ShareCardsOptions) {
   const files = new CheckedFiles({ dir, maxBytes, schema: z.object({}), health, log });
   const flights = new SingleFlight();
   const refusals = boundedMap<ImageRefusedError>(MAX_REFUSALS, { ttl: REFUSAL_TTL_MS });
@@ -92,8 +89,10 @@ export function createShareCards({
     const known = refusals.get(version);
     if (known) throw known;
     try {
-      const logo = card.logo === null ? null : await drawLogo(card.logo, signal);
-      const bytes = await pictureScaler.scale({ kind: 'share-card', card, logo }, { isAlone: false, signal });
+      const logo = await drawPicture('logo', card.logo, signal);
+      const drawing = await drawPicture('drawing', card.drawing, signal);
+      const order = { kind: 'share-card', card, logo, drawing } as const;
+      const bytes = await pictureScaler.scale(order, { isAlone: false, signal });
       return await files.write(version, bytes, bytes, () => ({}));
     } catch (error) {
       if (error instanceof ImageRefusedError) refusals.set(version, error);
@@ -101,20 +100,27 @@ export function createShareCards({
     }
   }
 
-  async function drawLogo(src: string, signal: AbortSignal): Promise<Uint8Array | null> {
+  async function drawPicture(kind: 'logo' | 'drawing', src: string | null, signal: AbortSignal) {
+    if (src === null) return null;
     try {
-      const stored = await media.get(fileOf(src), signal);
+      const path = fileOf(src);
+      const stored = await media.get(path, signal);
       if (!stored) throw new ImageRefusedError(404, 'There is no such picture.');
-      return await pictureScaler.scale({ kind: 'logo', ...pictureFile(stored) }, { isAlone: true, signal });
+      const file = pictureFile(await media.inked(path, stored));
+      return await pictureScaler.scale({ kind, ...file }, { isAlone: true, signal });
     } catch (error) {
       if (!(error instanceof ImageRefusedError)) throw error;
-      log.warn({ code: 'media-logo-not-drawn', src, err: error }, 'images: cards have the mark of the build');
+      log.warn(
+        { code: 'media-logo-not-drawn', src, err: error },
+        `images: cards are drawn without a ${kind}`,
+      );
       return null;
     }
   }
 
   return {
-    async get(wanted, signal) {
+    /** @throws SiteBusyError, ScalerUnavailableError; the system's error; the signal's reason. */
+    async get(wanted: VersionedCard, signal: AbortSignal): Promise<PageCard['drawn']> {
       const stored = await files.read(wanted.version);
       if (stored && steadyNow() - stored.entry.usedAt > TOUCH_AFTER_MS) await files.touch(wanted.version);
       try {

@@ -5,25 +5,27 @@ import type { TextWrap } from 'sharp';
 import { hasNameInIt, SHARE_PICTURE } from '../../../shared/content/image.ts';
 import type { CardDesign } from '../../../shared/payload/card-design.ts';
 import { ImageRefusedError } from './image-refused-error.ts';
-import type { ShareCard } from './scaling-messages.ts';
+import type { CardPictures, ShareCard } from './scaling-messages.ts';
 
 /** The left and right margin. All lengths and positions are in pixels. */
 const MARGIN = 80;
 const TEXT_WIDTH = SHARE_PICTURE.width - 2 * MARGIN;
 const TITLE = { top: 240, height: 270 };
 /** The title sizes. The first one that fits the whole title is used. */
-const TITLE_SIZES = [80, 66, 52];
+const TITLE_SIZES = [80, 72, 64];
 /** The sizes of a cut title. The first one with room for each word in a line is used. */
-const CUT_SIZES = [52, 42, 34];
+const CUT_SIZES = [64, 52, 42, 34];
 /** The line height as a share of the font's height, with room for accents. */
 const LINE_HEIGHT = 0.8;
 /** Limit for a title. The smallest size fits fewer characters. */
 const MAX_CHARACTERS = 300;
-/** The vertical middle of the site's name and of the author, and the top of the label. */
 const [SITE_MIDDLE, AUTHOR_MIDDLE, LABEL_TOP] = [104, 552, 182];
 /** The largest size of a logo. The site's mark is as high, and the name stands beside it. */
 export const CARD_LOGO = { width: 640, height: 64 };
 const BESIDE_MARK = 24;
+/** The size of a drawing, which leaves the bar at the bottom and three fifths of the card for texts. */
+export const CARD_DRAWING = { width: SHARE_PICTURE.width * 0.4, height: SHARE_PICTURE.height - 12 };
+const BESIDE_DRAWING = TEXT_WIDTH - CARD_DRAWING.width + MARGIN / 2;
 
 /** Letters of scripts that are written from right to left. */
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
@@ -36,11 +38,7 @@ interface Line {
   colour: string;
 }
 
-interface Drawn {
-  data: Buffer;
-  width: number;
-  height: number;
-}
+type Drawn = Awaited<ReturnType<typeof rawOf>>;
 
 /** Draws cards with Pango, a part of sharp's binary, using only the folder's fonts. */
 export class CardDrawer {
@@ -61,20 +59,24 @@ export class CardDrawer {
   }
 
   /** @throws ImageRefusedError for a title with letters that no font has. */
-  async draw(card: ShareCard, logo: Uint8Array | null): Promise<Buffer> {
+  async draw(card: ShareCard, { logo, drawing }: CardPictures): Promise<Buffer> {
     const shown = this.#drawable(card.title.slice(0, MAX_CHARACTERS));
     if (!shown) throw new ImageRefusedError(422, 'No font of the cards has the letters of the title.');
     const isRightToLeft = RIGHT_TO_LEFT.test(/\p{L}/u.exec(shown)?.[0] ?? '');
     const { textFont, ink, inkMuted, accent } = this.#design;
     const style = (size: number, colour: string) => ({ font: textFont, size, colour });
-    const mark = logo && (await rawOf(this.#sharp(logo).ensureAlpha()));
+    const mark = logo ? await rawOf(this.#sharp(logo).ensureAlpha()) : null;
     const indent = (mark?.width ?? CARD_LOGO.height) + BESIDE_MARK;
+    // A title without room beside the drawing has the whole card.
+    const beside = drawing ? await this.#drawFitting(shown, BESIDE_DRAWING) : null;
+    const width = beside ? BESIDE_DRAWING : TEXT_WIDTH;
     const [title, site, label, author] = [
-      await this.#drawTitle(shown),
-      await this.#drawLine(mark && hasNameInIt(mark) ? null : card.site, style(34, ink), TEXT_WIDTH - indent),
-      await this.#drawLine(card.label, style(30, accent), TEXT_WIDTH),
-      await this.#drawLine(card.author, style(30, inkMuted), TEXT_WIDTH),
+      beside ?? (await this.#drawTitle(shown)),
+      await this.#drawLine(mark && hasNameInIt(mark) ? null : card.site, style(34, ink), width - indent),
+      await this.#drawLine(card.label, style(30, accent), width),
+      await this.#drawLine(card.author, style(30, inkMuted), width),
     ];
+    const edge = isRightToLeft ? 0 : SHARE_PICTURE.width - CARD_DRAWING.width;
     const at = (text: Drawn | null, top: (height: number) => number, indent = 0) => {
       if (!text) return [];
       const { data: input, width, height } = text;
@@ -85,6 +87,7 @@ export class CardDrawer {
     const background = `card-${isRightToLeft ? 'rtl' : 'ltr'}${mark ? '-bare' : ''}.png`;
     return this.#sharp(path.join(this.#dir, background))
       .composite([
+        ...(drawing && beside ? [{ input: Buffer.from(drawing), left: edge, top: 0 }] : []),
         ...at(mark, height => SITE_MIDDLE - height / 2),
         ...at(site, height => SITE_MIDDLE - height / 2, indent),
         ...at(label, () => LABEL_TOP),
@@ -142,15 +145,24 @@ export class CardDrawer {
    * it is wider than the card.
    */
   async #drawTitle(title: string): Promise<Drawn> {
+    const fitting = await this.#drawFitting(title, TEXT_WIDTH);
+    if (fitting) return fitting;
     const box = { width: TEXT_WIDTH, height: TITLE.height };
     const style = { font: this.#design.titleFont, colour: this.#design.ink };
-    for (const size of TITLE_SIZES) {
-      const line = { ...style, size, text: title };
-      if (await this.#fits(line, box, 'word')) return this.#drawText(line, TEXT_WIDTH, 'word');
-    }
     const size = (await this.#firstWithRoom(style, title)) ?? CUT_SIZES.at(-1) ?? 0;
     const text = await cutToFit(title, part => this.#fits({ ...style, size, text: part }, box, 'word-char'));
     return this.#drawText({ ...style, size, text }, TEXT_WIDTH, 'word-char');
+  }
+
+  /** @returns the whole title in the largest size that fits; null if none does. */
+  async #drawFitting(title: string, width: number): Promise<Drawn | null> {
+    const style = { font: this.#design.titleFont, colour: this.#design.ink };
+    for (const size of TITLE_SIZES) {
+      const line = { ...style, size, text: title };
+      if (await this.#fits(line, { width, height: TITLE.height }, 'word'))
+        return this.#drawText(line, width, 'word');
+    }
+    return null;
   }
 
   async #firstWithRoom(style: Omit<Line, 'text' | 'size'>, title: string): Promise<number | undefined> {
@@ -161,7 +173,7 @@ export class CardDrawer {
   }
 }
 
-async function rawOf(picture: ReturnType<typeof Sharp>): Promise<Drawn> {
+async function rawOf(picture: ReturnType<typeof Sharp>) {
   const { data, info } = await picture.raw().toBuffer({ resolveWithObject: true });
   return { data, width: info.width, height: info.height };
 }

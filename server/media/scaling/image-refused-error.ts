@@ -1,5 +1,6 @@
+import { NamedError } from '../../ops/named-error.ts';
 /** The reason for not scaling a picture. The client gets the message. */
-export class ImageRefusedError extends Error {
+export class ImageRefusedError extends NamedError {
   readonly status: 400 | 403 | 404 | 413 | 415 | 422;
   /** Whether the picture itself is at fault. Otherwise a later try may succeed. */
   readonly isLasting: boolean;
@@ -16,7 +17,6 @@ export class ImageRefusedError extends Error {
     }: { cause?: unknown; isLasting?: boolean; title?: string | null } = {},
   ) {
     super(message, options);
-    this.name = 'ImageRefusedError';
     this.status = status;
     this.isLasting = isLasting;
     this.title = title;

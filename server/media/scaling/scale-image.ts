@@ -2,9 +2,9 @@ import type Sharp from 'sharp';
 import type { Metadata, Sharp as Picture } from 'sharp';
 import { type RenditionFormat, SHARE_PICTURE } from '../../../shared/content/image.ts';
 import { LEAST_SHARED, MAX_INPUT_PIXELS, MAX_INPUT_SIDE } from '../../wire/is-scaled.ts';
-import { CARD_LOGO, CardDrawer } from './draw-card.ts';
+import { CARD_DRAWING, CARD_LOGO, CardDrawer } from './draw-card.ts';
 import { ImageRefusedError } from './image-refused-error.ts';
-import type { ShareCard } from './scaling-messages.ts';
+import type { CardPictures, ShareCard } from './scaling-messages.ts';
 
 /** The decoders. The bytes of a picture decide its format, not its name or type. */
 const LOADERS = ['Jpeg', 'Png', 'Webp', 'Heif', 'Nsgif', 'Svg'].map(name => `VipsForeignLoad${name}`);
@@ -19,10 +19,11 @@ export interface Scaling {
   scale(picture: Buffer, width: number, format: RenditionFormat): Promise<Buffer>;
   /** Cuts the middle of a picture, or around its focal point, to a JPEG of the size for shared links. */
   cut(picture: Buffer, focus: string | null): Promise<Buffer>;
-  /** Makes the logo of a card, as PNG. Only here a drawing (SVG) is accepted. */
+  /** Makes the logo of a card, as PNG. Only this and the next accept SVG. */
   logo(picture: Buffer): Promise<Buffer>;
-  /** @param logo in place of the brand's mark. */
-  draw(card: ShareCard, logo: Uint8Array | null): Promise<Buffer>;
+  /** Makes the drawing of a card, as PNG. */
+  drawing(picture: Buffer): Promise<Buffer>;
+  draw(card: ShareCard, pictures: CardPictures): Promise<Buffer>;
 }
 
 /**
@@ -75,22 +76,31 @@ export async function loadScaler(cardDir: string | null): Promise<Scaling> {
       return file;
     },
     async logo(picture) {
-      const { format, height } = await checkImage(sharp, picture, true);
-      // Draw shapes as large as they are shown.
-      const density = format === 'svg' ? (72 * CARD_LOGO.height) / height : 72;
-      const logo = sharp(picture, { limitInputPixels: MAX_INPUT_PIXELS, density: Math.max(1, density) });
+      const logo = await openShapes(sharp, picture, CARD_LOGO.height);
+      const size = { ...CARD_LOGO, fit: 'inside', withoutEnlargement: true } as const;
+      return decoding(logo.resize(size).png().toBuffer());
+    },
+    async drawing(picture) {
+      const drawing = await openShapes(sharp, picture, CARD_DRAWING.height);
       return decoding(
-        logo
-          .resize({ ...CARD_LOGO, fit: 'inside', withoutEnlargement: true })
+        drawing
+          .resize({ ...CARD_DRAWING, fit: 'cover' })
           .png()
           .toBuffer(),
       );
     },
-    async draw(card, logo) {
+    async draw(card, pictures) {
       if (!drawer) throw new ImageRefusedError(422, 'This process draws no cards.');
-      return drawer.draw(card, logo);
+      return drawer.draw(card, pictures);
     },
   };
+}
+
+/** Opens a picture that may be SVG. Shapes are drawn as large as they are shown. */
+async function openShapes(sharp: typeof Sharp, picture: Buffer, shownHeight: number): Promise<Picture> {
+  const { format, height } = await checkImage(sharp, picture, true);
+  const density = format === 'svg' ? (72 * shownHeight) / height : 72;
+  return sharp(picture, { limitInputPixels: MAX_INPUT_PIXELS, density: Math.max(1, density) });
 }
 
 /** Fills the share picture. As `object-position` does, it shifts by the focal point what does not fit. */
@@ -116,10 +126,10 @@ async function decoding<T>(work: Promise<T>): Promise<T> {
 }
 
 /** Checks the header first, because a small file may decode to any number of pixels. */
-async function checkImage(sharp: typeof Sharp, picture: Buffer, isLogo = false): Promise<Metadata> {
+async function checkImage(sharp: typeof Sharp, picture: Buffer, mayBeShapes = false): Promise<Metadata> {
   const metadata = await readMetadata(sharp, picture);
   const { format, width, height } = metadata;
-  if (format === 'svg' && !isLogo) throw new ImageRefusedError(415, NOT_SCALED);
+  if (format === 'svg' && !mayBeShapes) throw new ImageRefusedError(415, NOT_SCALED);
   if (width * height > MAX_INPUT_PIXELS)
     throw new ImageRefusedError(413, `Pictures of more than ${MAX_INPUT_PIXELS} pixels are not scaled.`);
   if (Math.max(width, height) > MAX_INPUT_SIDE)

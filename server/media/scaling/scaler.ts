@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Logger } from '../../ops/log.ts';
+import { NamedError } from '../../ops/named-error.ts';
 import { ImageRefusedError } from './image-refused-error.ts';
 import type { ScaleWork, ScalingMessage } from './scaling-messages.ts';
 
@@ -18,28 +19,13 @@ const IDLE_MS = 30_000;
 const RESTART_AFTER_MS = 60_000;
 
 /** The machine cannot scale pictures at the moment or at all. */
-export class ScalerUnavailableError extends Error {
-  constructor(reason: string) {
-    super(reason);
-    this.name = 'ScalerUnavailableError';
-  }
-}
+export class ScalerUnavailableError extends NamedError {}
 
 /** The process ended while it scaled several pictures, so nobody knows which picture is at fault. */
-export class ScalerEndedError extends Error {
-  constructor(reason: string) {
-    super(reason);
-    this.name = 'ScalerEndedError';
-  }
-}
+export class ScalerEndedError extends NamedError {}
 
 /** The stored file of a picture was replaced. */
-export class PictureChangedError extends Error {
-  constructor(reason: string) {
-    super(reason);
-    this.name = 'PictureChangedError';
-  }
-}
+export class PictureChangedError extends NamedError {}
 
 export interface ScalerOptions {
   log: Logger;

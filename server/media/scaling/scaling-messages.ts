@@ -21,6 +21,13 @@ export interface ShareCard {
   site: string | null;
   /** The address of the logo in place of the mark. */
   logo: string | null;
+  /** The address of the page's drawing (SVG), beside the texts. */
+  drawing: string | null;
+}
+
+export interface CardPictures {
+  logo?: Uint8Array | null;
+  drawing?: Uint8Array | null;
 }
 
 export type ScaleWork =
@@ -30,9 +37,9 @@ export type ScaleWork =
       format: RenditionFormat;
     })
   | (PictureFile & { kind: 'share-picture'; focus: string | null })
-  | (PictureFile & { kind: 'logo' })
-  /** `logo` is the result of the kind `logo`. */
-  | { kind: 'share-card'; card: ShareCard; logo?: Uint8Array | null };
+  | (PictureFile & { kind: keyof CardPictures })
+  /** Each picture is the result of the kind with its name. */
+  | ({ kind: 'share-card'; card: ShareCard } & CardPictures);
 
 export type ScaleOrder = ScaleWork & { id: number };
 

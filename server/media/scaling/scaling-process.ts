@@ -58,10 +58,10 @@ async function work(order: ScaleOrder, scaling: Scaling): Promise<ScalingMessage
 }
 
 async function made(order: ScaleOrder, picture: Buffer | null, scaling: Scaling): Promise<Buffer> {
-  if (order.kind === 'share-card') return scaling.draw(order.card, order.logo ?? null);
+  if (order.kind === 'share-card') return scaling.draw(order.card, order);
   if (picture === null) throw new Error('the order names no picture');
   if (order.kind === 'rendition') return scaling.scale(picture, order.width, order.format);
-  return order.kind === 'logo' ? scaling.logo(picture) : scaling.cut(picture, order.focus);
+  return order.kind === 'share-picture' ? scaling.cut(picture, order.focus) : scaling[order.kind](picture);
 }
 
 function messageOf(error: unknown): string {

@@ -1,5 +1,6 @@
 import { contentTypes } from '../../../shared/content/content-types.ts';
 import { routeTable } from '../../../shared/routing/routes.ts';
+import { PROBLEM_KINDS } from '../log-codes.ts';
 
 /** A label and its values: the words of the program, or null for values that are known only at run time. */
 type Label = readonly [name: string, words: readonly string[] | null];
@@ -74,16 +75,7 @@ export const DEGRADED = [
 export type DegradedReason = (typeof DEGRADED)[number];
 
 /** The causes of a 503, in metrics and in the log entry of the request. */
-export const UNAVAILABLE = [
-  'busy',
-  'cms',
-  'loading',
-  'late',
-  'search',
-  'outbox',
-  'picture',
-  'other',
-] as const;
+const UNAVAILABLE = ['busy', 'cms', 'loading', 'late', 'search', 'outbox', 'picture', 'other'] as const;
 export type UnavailableCause = (typeof UNAVAILABLE)[number];
 
 /** The limits of requests from one address. Their names differ from the causes of a 503. */
@@ -98,30 +90,18 @@ export const LIMITS = [
 ] as const;
 export type LimitName = (typeof LIMITS)[number];
 
-/** Secrets whose uses are counted: those that a rotation ends, and that of operators. */
+/** Secrets whose uses no other metric counts. */
 const SECRETS = [
-  ...(['OPS_TOKEN', 'WEBHOOK_SECRET_OLD', 'PREVIEW_SECRET_OLD', 'SUBSCRIBE_SECRET_OLD'] as const),
-  'SHARED_SECRET_OLD',
+  ...(['WEBHOOK_SECRET_OLD', 'PREVIEW_SECRET_OLD', 'SUBSCRIBE_SECRET_OLD', 'SHARED_SECRET_OLD'] as const),
+  ...(['OPS_TOKEN', 'PREVIEW_TOKEN', 'SUBSCRIBE_SECRET', 'FORM_WEBHOOK_SECRET'] as const),
 ] as const;
+export type CountedSecret = (typeof SECRETS)[number];
 
 const CALL_TYPES = [...TYPES, 'other'];
 const LAYERS = ['pages', 'negative-pages', 'decoded-pages', 'cards', 'content'] as const;
 const PAGE_EVENTS = [
   ...(['stored', 'evicted', 'negative-evicted', 'loaded-from-disk', 'loaded-from-others'] as const),
   ...(['removed', 'outdated', 'revalidation-failed'] as const),
-] as const;
-const PROBLEMS = [
-  ...(['row-left-out', 'row-kept', 'address-clash', 'address-reserved', 'value-left-out'] as const),
-  ...(['shown-as-text', 'element-left-out', 'address-refused', 'broken-json', 'relation-absent'] as const),
-  ...([
-    'field-absent',
-    'undated-articles',
-    'list-incomplete',
-    'redirect-left-out',
-    'link-dead',
-    'link-moved',
-    'not-listed',
-  ] as const),
 ] as const;
 
 /** The metrics, with names of OpenTelemetry where there is one. `docs/metrics.md` follows from the table. */
@@ -157,7 +137,7 @@ export const METRICS = {
   site_content_state: gauge('1 for the state of a content type, 0 for the other states; all are 0 before the type was asked for', ['type', TYPES], ['state', ['ok', 'empty', 'emptied', 'refused', 'down']]),
   site_content_entries: gauge('Entries of each content type, as last accepted: a loss that is not accepted does not lower it', ['type', null]),
   site_content_reads_total: counter('Reads of content, by what the content cache did', ['outcome', ['hit', 'miss', 'peeked', 'joined', 'stale', 'failed']]),
-  site_content_problems_total: counter('Problems found in the content, by kind, each once until the content changes', ['kind', PROBLEMS]),
+  site_content_problems_total: counter('Problems found in the content, by kind, each once until the content changes', ['kind', PROBLEM_KINDS]),
   site_webhook_events_total: counter('Events of the content webhook, by outcome: accepted, or the reason of the refusal', ['outcome', ['accepted', 'unknown-model', 'nothing-to-do', 'wrong-secret', 'too-many-guesses', 'no-event']]),
   site_last_event_timestamp_seconds: gauge('Time of the last event of the CMS that a replica has accepted; 0 for none since the start'),
   site_last_sweep_timestamp_seconds: gauge('Time of the last complete sweep for lost events by this replica; 0 for none since the start'),
@@ -173,7 +153,7 @@ export const METRICS = {
   site_search_up: gauge('1 while the index of the search answers, else 0'),
   site_search_waiting: gauge('Searches that wait for the index, or are being answered'),
   site_searches_total: counter('Searches, by outcome: stored (the answer was in memory), answered by the index, refused because too many wait, or failed', ['outcome', ['stored', 'answered', 'refused', 'failed']]),
-  site_forms_total: counter('Posts of the forms, by form and outcome: sent, invalid, trapped, too-soon, limited, or failed', ['form', ['contact', 'subscribe', 'confirm', 'leave']], ['outcome', ['sent', 'invalid', 'trapped', 'too-soon', 'limited', 'failed']]),
+  site_forms_total: counter('Posts of the forms, by form and outcome: sent, invalid, trapped, too-soon, limited, or failed', ['form', ['contact', 'subscribe', 'page-form', 'confirm', 'leave']], ['outcome', ['sent', 'invalid', 'trapped', 'too-soon', 'limited', 'failed']]),
   site_messages_total: counter('Messages of the forms by what happened in this process: accepted (safe on disk), delivered to the CMS, tries that failed, and dead letters', ['event', ['accepted', 'delivered', 'failed', 'dead']]),
   site_last_delivery_timestamp_seconds: gauge('Time of the last delivery of a message by this process; 0 for none since the start'),
   site_outbox_waiting: gauge('Messages that wait for their delivery'),
@@ -197,7 +177,7 @@ export const METRICS = {
   site_shared_up: gauge('1 while the shared store (SHARED_URL) answers and takes what is written, else 0'),
   site_shared_calls_total: counter('Commands for the shared store, by purpose and outcome: answered, refused, late, unreachable, skipped because it has just failed, or forged: a value that no replica with this SHARED_SECRET has written, by the first word of its key', ['op', SHARED_OPS], ['outcome', ['answered', 'refused', 'late', 'unreachable', 'skipped', 'forged']]),
   site_shared_duration_seconds: histogram('Time until the shared store has answered, by purpose', ['op', SHARED_OPS]),
-  site_secret_uses_total: counter('Uses of former secrets (…_OLD), and of OPS_TOKEN on the ops port: used, or refused because the token was another', ['secret', SECRETS], ['outcome', ['used', 'refused']]),
+  site_secret_uses_total: counter('Uses of secrets, by outcome: used, or refused by the side that checks them; former secrets (…_OLD) are never refused', ['secret', SECRETS], ['outcome', ['used', 'refused']]),
   site_purge_lag_seconds: gauge('How long ago the log of invalidations that replicas share was known to be read to its end: at most 2 while it works'),
   site_replicas: gauge('Replicas that this one sees in the shared store, by state; missing ones have been silent for 15 s', ['state', ['present', 'missing']]),
   site_cdn_purges_total: counter('Words purged in CDNs (purged), sent once more 5 s later (again), and calls that have failed (failed)', ['target', null], ['outcome', ['purged', 'again', 'failed']]),
@@ -218,7 +198,6 @@ export const ZEROS: Readonly<Partial<Record<keyof typeof METRICS, readonly (read
     const method = POSTED.some(posted => posted === route) ? 'POST' : 'GET';
     return ['200', '500', '503'].map(status => [route, method, status]);
   }),
-  site_secret_uses_total: [['OPS_TOKEN', 'refused'], ...SECRETS.map(secret => [secret, 'used'])],
   site_web_vitals_lcp_seconds: [],
   site_web_vitals_inp_seconds: [],
   site_web_vitals_ttfb_seconds: [],

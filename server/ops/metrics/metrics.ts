@@ -5,41 +5,25 @@ import { Durations, keyOf, labelsOf, readAtScrape, type Sample } from './counted
 import { METRICS, type Metric, OTHER, PARTS, ZEROS } from './metric-table.ts';
 
 type Table = typeof METRICS;
-export type MetricName = keyof Table;
+type MetricName = keyof Table;
 type NamesOf<Type extends string> = {
   [N in MetricName]: Table[N]['type'] extends Type ? N : never;
 }[MetricName];
-export type CounterName = NamesOf<'counter'>;
+type CounterName = NamesOf<'counter'>;
 export type HistogramName = NamesOf<'histogram'>;
 type TimeName = Extract<NamesOf<'gauge'>, `${string}_timestamp_seconds`>;
 type ValueOf<Label> = Label extends readonly [string, readonly (infer Word extends string)[]] ? Word : string;
-export type LabelValues<N extends MetricName> = ValuesOf<Table[N]['labels']>;
+type LabelValues<N extends MetricName> = ValuesOf<Table[N]['labels']> & readonly string[];
 type ValuesOf<Labels extends readonly unknown[]> = { [I in keyof Labels]: ValueOf<Labels[I]> };
 type Reading<N extends MetricName> = Table[N]['labels'] extends readonly []
   ? number
-  : Iterable<readonly [...values: LabelValues<N> & readonly string[], value: number]>;
+  : Iterable<readonly [...values: LabelValues<N>, value: number]>;
 /** Functions that read values at each scrape. Times are in s, sizes in bytes. */
 export type Readers = {
   readonly [N in Exclude<MetricName, HistogramName>]?: () => Reading<N> | Promise<Reading<N>>;
 };
 
-export interface Metrics {
-  readonly registry: Registry;
-  count<N extends CounterName>(name: N, ...values: LabelValues<N> & readonly string[]): void;
-  add<N extends CounterName>(name: N, times: number, ...values: LabelValues<N> & readonly string[]): void;
-  note<N extends HistogramName>(name: N, ms: number, ...values: LabelValues<N> & readonly string[]): void;
-  timed<N extends HistogramName, T>(
-    name: N,
-    work: () => Promise<T>,
-    values?: LabelValues<N> & readonly string[],
-  ): Promise<T>;
-  stamp(name: TimeName): void;
-  requestDone(route: string | null, method: string, status: number, ms: number): void;
-  /** @param generatedAt when the page's oldest content was loaded, in ms since the epoch. */
-  pageServed(generatedAt: number): void;
-  /** Adds readers, when their sources exist. */
-  observe(readers: Readers): void;
-}
+export type Metrics = ReturnType<typeof createMetrics>;
 
 const ROWS: readonly (readonly [string, Metric])[] = Object.entries(METRICS);
 const ZEROS_OF: Readonly<Record<string, readonly (readonly string[])[]>> = ZEROS;
@@ -59,7 +43,7 @@ const NEVER_MS = 2 ** 31 - 1;
 export function createMetrics(
   info: Readonly<Record<'build' | 'replica', string>>,
   uses: ReadonlySet<string> = new Set(),
-): Metrics {
+) {
   const counts = new Map<string, Map<string, number>>();
   const durations = new Map<string, Map<string, Durations>>();
   for (const [name, { type }] of ROWS)
@@ -69,9 +53,9 @@ export function createMetrics(
   const readers: Record<string, (() => unknown) | undefined> = {
     site_build_info: () => [[info.build, info.replica, 1]],
     site_oldest_content_seconds: () => (steadyNow() - oldestServed.read(steadyNow())) / 1_000,
-    nodejs_eventloop_delay_p50_seconds: () => eventLoopDelays().p50,
-    nodejs_eventloop_delay_p99_seconds: () => eventLoopDelays().p99,
-    nodejs_eventloop_delay_max_seconds: () => eventLoopDelays().max,
+    nodejs_eventloop_delay_p50_seconds: () => eventLoopDelay('p50'),
+    nodejs_eventloop_delay_p99_seconds: () => eventLoopDelay('p99'),
+    nodejs_eventloop_delay_max_seconds: () => eventLoopDelay('max'),
     nodejs_eventloop_time_seconds_total() {
       const { active, idle } = performance.eventLoopUtilization();
       return [
@@ -127,7 +111,7 @@ export function createMetrics(
         readAtScrape({ name, type, help }, () => samplesOf(name, row)) as unknown as ReadMetric,
       );
     }
-    eventLoopDelays();
+    eventLoopDelay('max');
     return opened;
   }
 
@@ -135,14 +119,16 @@ export function createMetrics(
   const gets = new Map<string, Map<number, Durations>>();
 
   return {
-    get registry() {
+    get registry(): Registry {
       registry ??= openRegistry();
       return registry;
     },
-    count: (name, ...values) => add(name, 1, values),
-    add: (name, times, ...values) => add(name, times, values),
-    note: (name, ms, ...values) => durationsOf(name, values).note(ms),
-    async timed(name, work, values) {
+    count: <N extends CounterName>(name: N, ...values: LabelValues<N>) => add(name, 1, values),
+    add: <N extends CounterName>(name: N, times: number, ...values: LabelValues<N>) =>
+      add(name, times, values),
+    note: <N extends HistogramName>(name: N, ms: number, ...values: LabelValues<N>) =>
+      durationsOf(name, values).note(ms),
+    async timed<N extends HistogramName, T>(name: N, work: () => Promise<T>, values?: LabelValues<N>) {
       const began = performance.now();
       try {
         return await work();
@@ -150,7 +136,7 @@ export function createMetrics(
         durationsOf(name, values ?? []).note(performance.now() - began);
       }
     },
-    requestDone(route, method, status, ms) {
+    requestDone(route: string | null, method: string, status: number, ms: number) {
       const known = route === null ? 'unmatched' : ROUTES?.has(route) ? route : OTHER;
       const series = method === 'GET' ? gets.get(known)?.get(status) : undefined;
       if (series) return series.note(ms);
@@ -159,9 +145,11 @@ export function createMetrics(
       created.note(ms);
       if (method === 'GET') gets.set(known, (gets.get(known) ?? new Map()).set(status, created));
     },
-    stamp: name => void counts.get(name)?.set('', Date.now() / 1_000),
+    stamp: (name: TimeName) => void counts.get(name)?.set('', Date.now() / 1_000),
+    /** Notes when the oldest content of an answered page was loaded, in ms since the epoch. */
     pageServed: oldestServed.note,
-    observe: given => void Object.assign(readers, given),
+    /** Adds readers, when their sources exist. */
+    observe: (given: Readers) => void Object.assign(readers, given),
   };
 }
 
@@ -212,15 +200,10 @@ type IntervalHistogram = ReturnType<typeof monitorEventLoopDelay>;
 let monitor: IntervalHistogram | null = null;
 let before: Delays = { p50: 0, p99: 0, max: 0 };
 
-/** Reads the delays of the event loop in the last minute or two, in seconds. The first call begins. */
-export function eventLoopDelays(): Delays {
+/** Reads a delay of the event loop in the last minute or two, in seconds. The first call begins. */
+function eventLoopDelay(which: keyof Delays): number {
   monitor ??= begin();
-  const now = delaysOf(monitor);
-  return {
-    p50: Math.max(before.p50, now.p50),
-    p99: Math.max(before.p99, now.p99),
-    max: Math.max(before.max, now.max),
-  };
+  return Math.max(before[which], delaysOf(monitor)[which]);
 }
 
 /** Ends each window by time and never by a reading, so that no reader empties it for another. */

@@ -3,14 +3,6 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { crc32 } from 'node:zlib';
 
-/** Results of a slow function by text, stored by the build (decision 097). */
-export interface BuiltResults<T> {
-  /** @returns a new object; null for a text that the build did not have. */
-  of(text: string): T | null;
-  /** Reports a result to the build. `of` ignores it in this process. */
-  note(text: string, result: T): void;
-}
-
 /** The message to the build on `node:diagnostics_channel`. */
 export interface NotedResult {
   readonly kind: ResultKind;
@@ -37,15 +29,20 @@ type ResultKind = (typeof RESULT_KINDS)[number];
 const noted = channel(NOTED_RESULTS);
 let kept: Map<string, string> | null = null;
 
-/** Reads the file at the first request for a result. */
-export function builtResults<T>(kind: ResultKind): BuiltResults<T> {
+/**
+ * Results of a slow function by text, stored by the build (decision 097). Reads the file at the first request
+ * for a result.
+ */
+export function builtResults<T>(kind: ResultKind) {
   return {
-    of(text) {
+    /** @returns a new object; null for a text that the build did not have. */
+    of(text: string): T | null {
       kept ??= readResults(path.join(import.meta.dirname, RESULTS_FILE));
       const json = kept.get(keyOf(kind, text));
       return json === undefined ? null : JSON.parse(json);
     },
-    note(text, result) {
+    /** Reports a result to the build. `of` ignores it in this process. */
+    note(text: string, result: T): void {
       if (noted.hasSubscribers)
         noted.publish({ kind, text, json: JSON.stringify(result) } satisfies NotedResult);
     },

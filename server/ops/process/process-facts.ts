@@ -21,7 +21,6 @@ function measure(): void {
   }, INTERVAL_MS).unref();
 }
 
-/** The start of the process in ISO 8601. */
 export const STARTED_AT = new Date(performance.timeOrigin).toISOString();
 
 export function processFacts() {

@@ -17,8 +17,9 @@ function isLimit(cause: Cause | null): cause is LimitName {
 }
 
 /** Fields of the access log that the request lacks. */
-export interface RequestRecord {
+interface RequestRecord {
   id: string;
+  /** Null for an answer without a route, such as a redirect. */
   route: string | null;
   /** The status; 499 if the client disconnected before the end of the answer. */
   status: number;
@@ -27,13 +28,12 @@ export interface RequestRecord {
   bytes: number;
   /** `hit`, `stale`, `miss` or `bypass`; null for an answer other than a page. */
   pageCache: 'hit' | 'stale' | 'miss' | 'bypass' | null;
-  /** Why the answer is a 503 or a 429; null for other answers. */
+  /** Why the answer is a 503, or which limit makes it a 429; null for other answers. */
   cause: Cause | null;
   /** The reads of content by outcome: `{ hit: 4, miss: 1 }`. */
   contentCache: Readonly<Record<string, number>>;
   /** The id of the trace. Cache hits have none. */
   traceId?: string | null;
-  /** The host that the client has asked for. */
   host: string;
   client: ClientClass;
   /** The id of the message that the request has left in the outbox. */
@@ -88,49 +88,20 @@ function orNull(word: string | null): string {
 }
 
 /** The facts about a request for the access log, and for `Server-Timing` in development. */
-export class RequestTrace {
-  #route: string | null = null;
-  #pageCache: RequestRecord['pageCache'] = null;
-  #cause: Cause | null = null;
-  #message: string | null = null;
-  readonly #contentReads: Record<string, number> = {};
-
-  /** @param id the message that the request has left in the outbox. */
-  message(id: string): void {
-    this.#message = id;
-  }
-
-  /** Notes why the answer is a 503, or which limit makes it a 429. */
-  because(cause: Cause): void {
-    this.#cause = cause;
-  }
-
-  /** @param route null for an answer without a route, such as a redirect. */
-  route(route: string | null): void {
-    this.#route = route;
-  }
-
-  pageCache(outcome: RequestRecord['pageCache']): void {
-    this.#pageCache = outcome;
-  }
+export class RequestTrace implements Pick<RequestRecord, 'route' | 'pageCache' | 'cause' | 'message'> {
+  route: string | null = null;
+  pageCache: RequestRecord['pageCache'] = null;
+  cause: Cause | null = null;
+  message: string | null = null;
+  readonly contentCache: Record<string, number> = {};
 
   contentRead(outcome: string): void {
-    this.#contentReads[outcome] = (this.#contentReads[outcome] ?? 0) + 1;
-  }
-
-  record(): Pick<RequestRecord, 'route' | 'pageCache' | 'cause' | 'message' | 'contentCache'> {
-    return {
-      route: this.#route,
-      pageCache: this.#pageCache,
-      cause: this.#cause,
-      message: this.#message,
-      contentCache: this.#contentReads,
-    };
+    this.contentCache[outcome] = (this.contentCache[outcome] ?? 0) + 1;
   }
 
   serverTiming(startedAt: number): string {
-    const reads = Object.entries(this.#contentReads).map(([outcome, times]) => `${outcome} ${times}`);
+    const reads = Object.entries(this.contentCache).map(([outcome, times]) => `${outcome} ${times}`);
     const total = (performance.now() - startedAt).toFixed(1);
-    return `page;desc="${this.#pageCache}", content;desc="${reads.join(', ')}", total;dur=${total}`;
+    return `page;desc="${this.pageCache}", content;desc="${reads.join(', ')}", total;dur=${total}`;
   }
 }

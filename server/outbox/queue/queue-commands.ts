@@ -18,24 +18,9 @@ export interface QueueEntry {
   message: OutboxMessage | null | undefined;
 }
 
-export interface QueueCommands {
-  readonly name: string;
-  /** Whether a site has ever used the queue. Otherwise a mistyped name would look like an empty queue. */
-  hasSite(): Promise<boolean>;
-  list(): Promise<QueueEntry[]>;
-  countDelivered(): Promise<number>;
-  /**
-   * Tries the delivery for another 24 hours.
-   * @returns false if a delivery is under way, or the message no longer exists.
-   */
-  retry(id: string): Promise<boolean>;
-  /** Whether the queue has the message, or remembers its delivery. */
-  knows(id: string): Promise<boolean>;
-  /** Removes the text and completes the job. Then every replica removes the message from its disk. */
-  erase(id: string): Promise<'erased' | 'delivered' | 'absent'>;
-}
+export type QueueCommands = ReturnType<typeof createQueueCommands>;
 
-export function createQueueCommands(link: Pick<QueueLink, 'read' | 'write'>, name: string): QueueCommands {
+export function createQueueCommands(link: Pick<QueueLink, 'read' | 'write'>, name: string) {
   const jobOf = (queue: MessageQueue, id: string) => queue.getJob(id) as Promise<MessageJob | undefined>;
 
   /** @returns false for a job that is active or completed. */
@@ -49,6 +34,7 @@ export function createQueueCommands(link: Pick<QueueLink, 'read' | 'write'>, nam
   return {
     name,
 
+    /** Whether a site has ever used the queue. Otherwise a mistyped name would look like an empty queue. */
     hasSite: () =>
       link.read(async queue => {
         // A site writes the version when it starts. After a flush of the server, only connections or new jobs
@@ -60,7 +46,7 @@ export function createQueueCommands(link: Pick<QueueLink, 'read' | 'write'>, nam
         return (await queue.getWorkersCount().catch(() => 0)) > 0;
       }),
 
-    async list() {
+    async list(): Promise<QueueEntry[]> {
       const entries: QueueEntry[] = [];
       for (const [kind, state] of Object.entries(STATES)) {
         const jobs = await link.read(queue => queue.getJobs(kind as keyof typeof STATES, 0, MAX_JOBS));
@@ -72,7 +58,8 @@ export function createQueueCommands(link: Pick<QueueLink, 'read' | 'write'>, nam
 
     countDelivered: async () => (await link.read(queue => queue.getJobCounts('completed'))).completed ?? 0,
 
-    retry: id =>
+    /** Tries the delivery for another 24 hours. @returns false during a delivery, and without the message. */
+    retry: (id: string) =>
       link.write(async queue => {
         const job = await jobOf(queue, id);
         if (!job || !decodeJob(job.data)) return false;
@@ -81,10 +68,12 @@ export function createQueueCommands(link: Pick<QueueLink, 'read' | 'write'>, nam
         return makeDue(queue, job);
       }),
 
-    knows: id => link.read(async queue => (await queue.getJobState(id)) !== 'unknown'),
+    /** Whether the queue has the message, or remembers its delivery. */
+    knows: (id: string) => link.read(async queue => (await queue.getJobState(id)) !== 'unknown'),
 
-    erase: id =>
-      link.write(async queue => {
+    /** Removes the text and completes the job. Then every replica removes the message from its disk. */
+    erase: (id: string) =>
+      link.write(async (queue): Promise<'erased' | 'delivered' | 'absent'> => {
         const job = await jobOf(queue, id);
         if (!job) {
           // Add a job without text, so that a replica with the message on disk removes it.

@@ -1,4 +1,5 @@
 import { ConfigError } from '../../config/config.ts';
+import { NamedError } from '../../ops/named-error.ts';
 import { errorText, faultOf, remediesFor } from '../../shared-store/server-fault.ts';
 
 export interface QueueProblem {
@@ -33,16 +34,10 @@ export function newsOf({ remedy }: QueueProblem): string | undefined {
   return AWAY.includes(remedy) ? undefined : remedy;
 }
 
-export class QueueUnavailableError extends Error {
-  constructor(reason: string) {
-    super(reason);
-    this.name = 'QueueUnavailableError';
-  }
-}
+export class QueueUnavailableError extends NamedError {}
 
 export class LateAnswerError extends QueueUnavailableError {
   constructor(limitMs: number) {
     super(`the queue has not answered within ${limitMs} ms`);
-    this.name = 'LateAnswerError';
   }
 }

@@ -12,15 +12,12 @@ export function decodeJob(data: unknown): OutboxMessage | null | undefined {
   return messageSchema.safeParse(data).data;
 }
 
-/** Times in ms since the epoch. The 24 hours of a message begin at `since`. */
-export interface AttemptTimes {
-  since: number;
-  dueAt: number;
-}
-
 const timesSchema = z.object({ since: z.number(), dueAt: z.number() });
 
-/** Reads the times from the job's progress. Storing them in its data could restore an erased message. */
-export function attemptTimes(job: { progress: unknown; timestamp: number }): AttemptTimes {
+/**
+ * Reads the times, in ms since the epoch, from the job's progress. The 24 hours of a message begin at
+ * `since`. Storing them in its data could restore an erased message.
+ */
+export function attemptTimes(job: { progress: unknown; timestamp: number }) {
   return timesSchema.safeParse(job.progress).data ?? { since: job.timestamp, dueAt: job.timestamp };
 }

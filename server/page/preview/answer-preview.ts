@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express';
 import { HttpError } from '../../../shared/payload/http-error.ts';
+import { MOMENT_HEADER } from '../../../shared/payload/preview-notes.ts';
 import { momentIn } from '../../content/articles/site-time.ts';
 import { readerFor } from '../../content/reading/reader-for-request.ts';
 import { scopeOf } from '../../http/request/request-scope.ts';
@@ -11,6 +12,7 @@ import type { PreviewView } from '../../previews/preview-cookie.ts';
 import type { LoadedPage } from '../../render/html-request.ts';
 import type { LinkNote } from '../../render/page-html.ts';
 import { createSettingsInDocument } from '../../render/settings-in-document.ts';
+import { asTyped } from '../../rich-text/typesetting/typography.ts';
 import { type ErrorParts, sendError } from '../answer-error.ts';
 import { answerRedirect } from '../answer-redirect.ts';
 import type { PageLookup } from '../find-page.ts';
@@ -21,6 +23,8 @@ import { sendPage } from '../send-page.ts';
 import type { Preview } from './preview.ts';
 
 const MINUTE_LENGTH = '2026-12-24T09:00'.length;
+/** Names no moment. */
+const AS_ASKED = '-';
 const NO_STORE = 'private, no-store';
 
 /** Knows the links of the content. @param about the entry, such as `articles:42`. */
@@ -42,10 +46,11 @@ export async function answerPreview(
   lookup: PageLookup,
 ): Promise<void> {
   const { signal } = scopeOf(res);
+  const other = preview.viewAt(req.get(MOMENT_HEADER) ?? AS_ASKED, 'published');
   // Load this module late: a site without previews never needs it.
   const { FieldNotes } = await import('../../previews/note-fields.ts');
   const notes = new FieldNotes();
-  const parts = previewParts(publicParts, preview, view, signal, notes);
+  const parts = previewParts(publicParts, preview, other ?? view, signal, notes);
   setPreviewHeaders(parts, res);
   try {
     await parts.renderQueue.run(() => answer(parts, req, res, lookup, notes), signal);
@@ -69,8 +74,8 @@ async function answer(
 ): Promise<void> {
   const { trace, signal, log, origin } = scopeOf(res);
   const { request, match } = lookup.renderRequest;
-  trace.route(match?.route.id ?? null);
-  trace.pageCache('bypass');
+  trace.route = match?.route.id ?? null;
+  trace.pageCache = 'bypass';
   const reader = readerFor(parts, res);
   const resolved = await resolvePage(parts, { request, match, reader, origin, log, signal });
   if (resolved.kind === 'redirect')
@@ -80,17 +85,18 @@ async function answer(
   const isPage = resolved.kind === 'page';
   if (!isPage && wantsJson(req) && request.form === 'page') throw HttpError.notFound(request.path);
   const loaded = isPage ? resolved.page : notFoundPage(parts, { reader, origin, request }, resolved);
-  const page = unlisted(loaded, notes);
+  const page = unlisted(loaded, notes, req.get(MOMENT_HEADER) !== undefined);
   if (request.form === 'payload') return sendCompressedJson(req, res, page.payload);
   const status = isPage ? 200 : resolved.error.statusCode;
+  const { unknown } = notes;
   const links = page.about === null ? null : (parts.links?.noteOf(page.about) ?? null);
-  const shownPreview = parts.shownPreview && { ...parts.shownPreview, links };
+  const shownPreview = parts.shownPreview && { ...parts.shownPreview, links, unknown };
   await sendPage({ ...parts, shownPreview }, req, res, { page, request, match, status });
 }
 
 /** Removes data for search engines, and the share picture, which would show drafts. Adds the notes. */
-function unlisted(page: LoadedPage, notes: FieldNotes): LoadedPage {
-  const payload = notes.addTo(page.payload);
+function unlisted(page: LoadedPage, notes: FieldNotes, withEntries: boolean): LoadedPage {
+  const payload = notes.addTo(page.payload, withEntries);
   return {
     ...page,
     share: null,
@@ -122,6 +128,8 @@ export function previewParts<P extends PreviewParts>(
     startUp: { ready: true, whenReady: async () => {} },
     loadRedirects: createRedirectLoader(),
     nearestPages: () => [],
+    // Editors see and edit what they have typed.
+    languageOf: settings => ({ ...parts.languageOf(settings), typeset: asTyped }),
     // Ignore problems of drafts, because the editor is still at work.
     problems: { replace: () => {} },
     // Change the build id, so that browsers load public pages and other moments in full.
@@ -131,6 +139,7 @@ export function previewParts<P extends PreviewParts>(
     },
     shownPreview: {
       links: null,
+      unknown: 0,
       ...shownMoment(view, preview.timeZone()),
       buildId: manifest.id,
       frameOrigins,

@@ -1,13 +1,19 @@
 import type { PageComponents } from '../../../shared/app-routes.tsx';
 import { createBackendClient } from '../../backend/backend-client.ts';
 import type { Config } from '../../config/config.ts';
+import { timeOf } from '../../content/articles/site-time.ts';
 import { type ContentApiOptions, createContentApi } from '../../content/requests/content-api.ts';
-import { countedCalls } from '../../content/requests/counted-calls.ts';
-import { formerSecretNote } from '../../http/security/former-secret.ts';
+import { countedUse, formerSecretNote } from '../../http/security/secret-uses.ts';
 import type { Logger } from '../../ops/log.ts';
 import type { Metrics } from '../../ops/metrics/metrics.ts';
+import { HISTORY_MS, type History } from '../../previews/history.ts';
 import { createPreviewContent, type OpenPreviewContent } from '../../previews/preview-content.ts';
-import { createPreviewCookie, type PreviewCookie } from '../../previews/preview-cookie.ts';
+import {
+  createPreviewCookie,
+  type PreviewCookie,
+  type PreviewStatus,
+  type PreviewView,
+} from '../../previews/preview-cookie.ts';
 import { createPageRenderer, type RenderPage } from '../../render/render-page.tsx';
 
 /** The parts for previews. A preview leaves no content in them. */
@@ -19,6 +25,8 @@ export interface Preview {
   /** Creates a renderer for each preview, because renderers store headers and footers. */
   createRenderer(): RenderPage;
   readonly timeZone: () => string;
+  /** @returns the view of a moment, '' for now; null for another text, or if nothing is kept. */
+  viewAt(moment: string, status: PreviewStatus): PreviewView | null;
 }
 
 export interface PreviewOptions {
@@ -30,13 +38,13 @@ export interface PreviewOptions {
   pages: PageComponents;
   /** The IANA time zone of the site. */
   timeZone: () => string;
+  history: History | null;
   log: Logger;
-  metrics: Pick<Metrics, 'count' | 'stamp'>;
+  metrics: Pick<Metrics, 'count'>;
 }
 
-/** @returns null if previews are not configured. */
 export function createPreview(options: PreviewOptions): Preview | null {
-  const { config, contentBaseUrl, decoding, addressing, pages, timeZone, log, metrics } = options;
+  const { config, contentBaseUrl, decoding, addressing, pages, timeZone, history, log, metrics } = options;
   if (!config.preview) return null;
   const { secret, token } = config.preview;
   const headers = Object.entries(config.contentHeaders);
@@ -51,11 +59,11 @@ export function createPreview(options: PreviewOptions): Preview | null {
     cookie: createPreviewCookie(secret, Date.now, noteFormer),
     noteFormer,
     openContent: createPreviewContent({
-      callBackend: countedCalls((call, signal) => client.getJson(call, signal), metrics),
-      createApi: (at, notes) =>
+      // Count no call of content: the figures and the uses of CONTENT_TOKEN are those of visitors.
+      callBackend: (call, signal) => countedUse(metrics, 'PREVIEW_TOKEN', () => client.getJson(call, signal)),
+      createApi: ({ status, at }, notes) =>
         createContentApi({
-          // A moment that has come goes on with the time.
-          ...(at === null ? {} : { publication: { now: () => Math.max(at, Date.now()), timeZone } }),
+          ...(at === null ? {} : { publication: { now: () => clockAt(status, at), timeZone } }),
           client,
           decoding: {
             ...decoding,
@@ -65,9 +73,20 @@ export function createPreview(options: PreviewOptions): Preview | null {
           ...addressing,
           onRedirectProblems: ignore,
         }),
+      history,
       log,
     }),
     timeZone,
+    viewAt(moment, status) {
+      const at = moment === '' ? null : timeOf(moment, timeZone());
+      if (at === null || at > Date.now()) return { status, at };
+      return history !== null && at > Date.now() - HISTORY_MS ? { status: 'past', at } : null;
+    },
     createRenderer: () => createPageRenderer(pages),
   };
+}
+
+/** A future moment that has come goes on with the time. */
+function clockAt(status: PreviewStatus, at: number): number {
+  return status === 'past' ? at : Math.max(at, Date.now());
 }

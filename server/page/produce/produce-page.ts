@@ -3,7 +3,8 @@ import type { PayloadRedirect } from '../../../shared/routing/redirects.ts';
 import type { RouteDefinition } from '../../../shared/routing/routes.ts';
 import type { CacheEntry } from '../../cache/entry-store.ts';
 import type { WorkQueue } from '../../cache/work-queue.ts';
-import type { ContentReadEvent, ContentReader, OpenReader } from '../../content/reading/content-reader.ts';
+import type { ContentReader, OpenReader } from '../../content/reading/content-reader.ts';
+import type { ContentReadEvent } from '../../content/reading/read-values.ts';
 import type { ReaderParts } from '../../content/reading/reader-for-request.ts';
 import { isMediaTag } from '../../content/tags/media-tags.ts';
 import { comingDates } from '../../decode/shown-dates.ts';
@@ -50,9 +51,10 @@ export interface ProduceParts extends ResolveParts, NotFoundParts, SendParts, Re
 /** Whether a page can be on disk. An address without a route cannot: a build's routes never change. */
 export const isEverOnDisk = ({ match }: Pick<RenderRequest, 'match'>): boolean => match !== null;
 
-export interface Redirected {
+interface Redirected {
   kind: 'moved';
   redirect: PayloadRedirect;
+  rows: readonly string[];
   caching: Fields;
 }
 
@@ -130,7 +132,7 @@ class PageGeneration {
     const resolved = await resolvePage(parts, { request, match, reader, origin, log, signal: this.#signal });
     if (resolved.kind === 'redirect') {
       const caching = redirectCaching(parts, this.#asked, reader);
-      return { kind: 'moved', redirect: resolved.redirect, caching };
+      return { kind: 'moved', redirect: resolved.redirect, rows: resolved.rows ?? [], caching };
     }
     const status = resolved.kind === 'page' ? 200 : resolved.error.statusCode === 410 ? 410 : 404;
     const page =

@@ -12,16 +12,10 @@ const AT_A_TIME = 4;
 const MAX_DELAY_MS = 20;
 const PAUSE_MS = 50;
 
-export interface PageRefresher {
-  /** Generates the stale pages, the most read first. Call it after applying a change. */
-  refresh(): void;
-  stop(): void;
-}
-
 export function createPageRefresher(
   parts: ProduceParts & { readonly log: Logger },
   delayMs = eventLoopDelayMs,
-): PageRefresher {
+) {
   let isRunning = false;
   let isAskedAgain = false;
   let isStopped = false;
@@ -55,6 +49,7 @@ export function createPageRefresher(
   }
 
   return {
+    /** Generates the stale pages, the most read first. Call it after applying a change. */
     refresh() {
       if (isRunning) isAskedAgain = true;
       else void run();

@@ -5,9 +5,8 @@ import { matchRoute } from '../../../shared/routing/match-route.ts';
 import type { RouteDefinition } from '../../../shared/routing/routes.ts';
 import type { DiskHealth } from '../../cache/disk/disk-health.ts';
 import { unlessMissing } from '../../cache/disk/missing-file.ts';
-import { CachedContentReader } from '../../content/reading/cached-content-reader.ts';
 import type { ContentSource } from '../../content/reading/collecting-reader.ts';
-import type { ContentReader } from '../../content/reading/content-reader.ts';
+import { ContentReader } from '../../content/reading/content-reader.ts';
 import type { ContentCache } from '../../content/store/content-cache.ts';
 import { newestPaths } from '../../loading/loader.ts';
 import type { Logger } from '../../ops/log.ts';
@@ -24,19 +23,14 @@ const LOOK_EVERY_MS = 1_000;
 /** The pause between two rounds, in ms. */
 const ROUND_EVERY_MS = 3_600_000;
 
-export interface WarmingParts extends LoadParts {
+interface WarmingParts extends LoadParts {
   readonly content: ContentSource;
   readonly diskHealth: Pick<DiskHealth, 'onRecovery'>;
   readonly routes: readonly RouteDefinition[];
   readonly log: Logger;
 }
 
-export interface ContentWarming {
-  /** The progress, such as `12 of 60`, or `60 of 60, done`. */
-  readonly progress: string;
-  begin(): void;
-  stop(): void;
-}
+export type ContentWarming = ReturnType<typeof createContentWarming>;
 
 /**
  * Loads the content of the sitemap's addresses, so that it is stored in an outage (decision 109).
@@ -49,7 +43,7 @@ export function createContentWarming(
   most: number,
   mayGoOn: () => Promise<boolean>,
   file: string,
-): ContentWarming {
+) {
   const { content, config, log } = parts;
   const maxAgeMs = config.staleIfErrorMs / 2;
   const stopped = new AbortController();
@@ -77,7 +71,7 @@ export function createContentWarming(
   async function tried<T>(work: (reader: ContentReader) => Promise<T>): Promise<T | null> {
     for (let failures = 0; ; failures += 1) {
       for (; !(await mayGoOn()); failures = 0) await pause(LOOK_EVERY_MS);
-      const reader = new CachedContentReader(source, { signal, onEvent: () => {} });
+      const reader = new ContentReader(source, { signal, onEvent: () => {} });
       const result = await work(reader).catch(() => pause(LOOK_EVERY_MS).then(() => null));
       if (result !== null || failures > 0) return result;
     }
@@ -120,6 +114,7 @@ export function createContentWarming(
   }
 
   return {
+    /** The progress, such as `12 of 60`, or `60 of 60, done`. */
     get progress() {
       return progress;
     },

@@ -16,7 +16,7 @@ import type { Loader, LoaderHead, RouteContent, RouteContents } from '../../load
 import { sharePicture } from '../../loading/share-picture.ts';
 import { cachedShell, loadShell, logoOf, siteNameOf } from '../../loading/shell.ts';
 import type { LoadedPage } from '../../render/html-request.ts';
-import type { Search } from '../../search/search-types.ts';
+import type { Search } from '../../search/search.ts';
 import type { ContentProblem } from '../../wire/decode-context.ts';
 import { namedTypes } from '../../wire/described-types.ts';
 import type { PageMatch } from '../page-request.ts';
@@ -84,10 +84,12 @@ export async function loadPage(
     return { kind: 'redirect', redirect: { to: to + request.search, statusCode, external: false } };
   }
   const share = await pictureOf(result.head);
-  const { head, about = null } = result;
+  const { about = null } = result;
+  const language = languageOf(settings);
+  const head = language.typeset(result.head);
   // Reserve room for title and description, which the head repeats in elements and JSON-LD.
   const room = PAGE_ROOM - 4 * documentBytes(`${head.title}${head.description}`);
-  const whole = { page: result.data, jsonLd: result.jsonLd, shell: wholeShell };
+  const whole = { ...language.typeset({ page: result.data, shell: wholeShell }), jsonLd: result.jsonLd };
   const { data, cutAt } = fitData(whole, room);
   problems.replace(`size of ${request.path}`, cutAt === null ? [] : [tooLarge(cutAt, about, route.id)]);
   const payload: PagePayload = {
@@ -97,11 +99,10 @@ export async function loadPage(
     data: { shell: data.shell, page: data.page },
     head: pageHead(head, data.shell.siteName, request.path, origin),
   };
-  const language = languageOf(settings);
   const settingsVersion = reader.versionOf([siteTypes.settings.path], 'read');
   // Drop JSON-LD, which may describe cut parts. A cut shell belongs to this page only.
   const jsonLd = cutAt === null ? data.jsonLd : [];
-  const shellVersion = data.shell === wholeShell ? version : `${version} ${request.path}`;
+  const shellVersion = data.shell === whole.shell ? version : `${version} ${request.path}`;
   return {
     kind: 'loaded',
     page: { payload, jsonLd, shellVersion, language, settings, settingsVersion, share, about },
@@ -140,9 +141,9 @@ export function errorPage(
   match: PageMatch | null,
 ): LoadedPage {
   const cached = cachedShell(reader, origin, config.subscribeSecret !== null);
-  const shell = cached?.shell ?? null;
   const settings = reader.cachedSettings();
   const language = languageOf(settings);
+  const shell = language.typeset(cached?.shell ?? null);
   return {
     payload: {
       buildId: manifest.id,

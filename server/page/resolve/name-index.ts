@@ -3,11 +3,6 @@ import { editDistance } from '../../config/edit-distance.ts';
 /** The longest names that are compared letter by letter. */
 const MAX_SHORT_NAME_LENGTH = 16;
 
-export interface NameIndex {
-  /** @returns for each thing the best likeness between one of its names and one of `names`. */
-  likeness(names: readonly string[]): Float64Array;
-}
-
 interface Name {
   letters: string;
   /** Pairs of adjacent letters as numbers, which are twice as fast as texts. */
@@ -16,8 +11,10 @@ interface Name {
   letterBits: number;
 }
 
+export type NameIndex = ReturnType<typeof createNameIndex>;
+
 /** An index from letter pairs to names, so that names without a common pair cost almost nothing. */
-export function createNameIndex(things: readonly (readonly string[])[]): NameIndex {
+export function createNameIndex(things: readonly (readonly string[])[]) {
   const names = things.flatMap((own, thing) => [...new Set(own)].map(text => ({ thing, ...nameOf(text) })));
   const byPair = new Map<number, number[]>();
   names.forEach(({ pairs }, at) => {
@@ -28,7 +25,8 @@ export function createNameIndex(things: readonly (readonly string[])[]): NameInd
     }
   });
   return {
-    likeness(asked) {
+    /** @returns for each thing the best likeness between one of its names and one of `asked`. */
+    likeness(asked: readonly string[]): Float64Array {
       const best = new Float64Array(things.length);
       for (const one of new Set(asked)) {
         const name = nameOf(one);

@@ -9,9 +9,10 @@ import { siteTypes } from '../../../site/types.ts';
 import { cachedArticleKeys } from '../../content/articles/article-keys.ts';
 import type { Categories } from '../../content/reading/categories.ts';
 import type { ContentReader } from '../../content/reading/content-reader.ts';
+import { wordsOf } from '../../search/index/words.ts';
 import { createNameIndex, type NameIndex } from './name-index.ts';
 
-const MAX_OFFERED = 4;
+const OFFERED = 5;
 const MAX_COMPARED = 500;
 /** Limit for the lists to read. They contain more articles than are compared. */
 const MAX_LISTS = 100;
@@ -20,7 +21,8 @@ const MIN_LIKENESS = 0.5;
 const MAX_PATH_LENGTH = 120;
 
 /**
- * Compares cached content only, because a crawler may request any number of addresses. The best come first.
+ * Compares cached content only, because a crawler may request any number of addresses. The best come first,
+ * and pages of the navigation fill up the list.
  * @param path percent-encoded.
  */
 export type FindNearestPages = (reader: ContentReader, path: string) => ContentLink[];
@@ -42,12 +44,13 @@ export function createNearestPages(): FindNearestPages {
     const likeness = names.likeness(
       [path, lastSegment(path)].map(text => readable(text.slice(0, MAX_PATH_LENGTH))),
     );
-    return links
+    const near = links
       .map((link, index) => ({ link, likeness: likeness[index] ?? 0 }))
       .filter(candidate => candidate.likeness >= MIN_LIKENESS)
       .sort((a, b) => b.likeness - a.likeness)
-      .slice(0, MAX_OFFERED)
       .map(({ link }) => link);
+    // The pages of the navigation come next, because every visitor needs somewhere to go.
+    return [...new Set([...near, ...links])].filter(({ href }) => href !== path).slice(0, OFFERED);
   };
 }
 
@@ -55,8 +58,9 @@ function preparePages(
   reader: ContentReader,
   lists: ReturnType<typeof cachedArticleKeys>,
 ): Omit<Pages, 'version'> {
-  const known = new Map(cachedPages(reader, lists).map(link => [link.href, link]));
-  const links = [...known.values()].slice(0, MAX_COMPARED);
+  // The words of the navigation count, whether or not the titles of its pages are in the cache.
+  const byAddress = Map.groupBy(cachedPages(reader, lists), ({ href }) => href);
+  const links = [...byAddress.values()].flatMap(([first]) => first ?? []).slice(0, MAX_COMPARED);
   const names = links.map(({ href, title }) => [href, lastSegment(href), title].map(readable));
   return { links, names: createNameIndex(names) };
 }
@@ -72,6 +76,7 @@ function cachedListKeys(reader: ContentReader) {
 /** @returns pages of the navigation, the categories, and lists that are in the cache. */
 function cachedPages(reader: ContentReader, lists: ReturnType<typeof cachedArticleKeys>): ContentLink[] {
   const settings = reader.cachedSettings();
+  const menu = [...(settings?.headerLinks ?? []), ...(settings?.footerLinks ?? [])];
   const categories = reader.peek<Categories>(siteTypes.category.path)?.list ?? [];
   const articles = [
     ...[...lists.categories, ...lists.newest].flatMap(
@@ -80,9 +85,9 @@ function cachedPages(reader: ContentReader, lists: ReturnType<typeof cachedArtic
   ];
   const page = (title: string, href: string): ContentLink => ({ title, href, icon: null });
   return [
-    ...[...(settings?.headerLinks ?? []), ...(settings?.footerLinks ?? [])]
-      .flatMap(({ children, ...link }) => [link, ...children])
-      .filter(({ href }) => /^\/(?!\/)[^?#]*$/.test(href)),
+    ...[...menu.map(({ children: _, ...link }) => link), ...menu.flatMap(({ children }) => children)].filter(
+      ({ href }) => /^\/(?!\/)[^?#]*$/.test(href),
+    ),
     ...categories.map(({ name, slug }) => page(name, pathTo(siteRoutes.category, { category: slug }))),
     ...entryTypes.flatMap(({ path, route }) =>
       (reader.peek<readonly EntrySummary[]>(path) ?? []).map(({ title, slug }) =>
@@ -101,10 +106,5 @@ function lastSegment(path: string): string {
 
 /** Removes case, accents, percent-encoding, and the characters between words. */
 function readable(name: string): string {
-  return (decodeUri(name) ?? name)
-    .normalize('NFD')
-    .toLowerCase()
-    .replace(/\p{Mn}/gu, '')
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();
+  return wordsOf(decodeUri(name) ?? name).join(' ');
 }

@@ -2,7 +2,7 @@ import { HttpError } from '../../../shared/payload/http-error.ts';
 import { canonicalForm } from '../../../shared/routing/canonical-form.ts';
 import { matchRoute } from '../../../shared/routing/match-route.ts';
 import { pageAddress, splitPageNumber } from '../../../shared/routing/page-numbers.ts';
-import { isGone, type RedirectTable, resolveRedirect } from '../../../shared/routing/redirects.ts';
+import { isGone, type RedirectTable, resolveRedirect, usedRows } from '../../../shared/routing/redirects.ts';
 import type { RouteMiddlewareRegistry } from '../../../shared/routing/route-middleware.ts';
 import type { RouteDefinition } from '../../../shared/routing/routes.ts';
 import { siteTypes } from '../../../site/types.ts';
@@ -41,7 +41,8 @@ export async function resolvePage(parts: ResolveParts, job: PageJob): Promise<Re
   if (redirects && isGone(redirects, path))
     return { kind: 'not-found', error: HttpError.gone(path), match, partial: false };
   const redirect = redirects && resolveRedirect(redirects, path, search);
-  if (redirect && !(await isRowOfPresentPage(parts, job, redirects))) return { kind: 'redirect', redirect };
+  if (redirect && !(await isRowOfPresentPage(parts, job, redirects)))
+    return { kind: 'redirect', redirect, rows: usedRows(redirects, path) };
 
   if (canonical !== null)
     return { kind: 'redirect', redirect: { to: canonical + search, statusCode: 308, external: false } };

@@ -19,7 +19,8 @@ export interface PageJob {
 
 /** `partial`: the redirects could not be loaded, so the result must not be stored. */
 export type ResolvedPage =
-  | { kind: 'redirect'; redirect: PayloadRedirect }
+  /** `rows`: the ids of the redirects of editors that lead there. */
+  | { kind: 'redirect'; redirect: PayloadRedirect; rows?: readonly string[] }
   | { kind: 'page'; page: LoadedPage; match: PageMatch; partial: boolean }
   | NotFound;
 

@@ -11,22 +11,13 @@ const CPU_MS_PER_TEXT = 20;
 /** The longest text that the main thread divides into paragraphs if no thread could compile it. */
 const MAX_UNCOMPILED = 20_000;
 
-export interface AnswerTexts {
-  /** Returns a compiled text, or a placeholder for one that is not compiled yet. */
-  get(source: unknown, lose: LoseText): RichText;
-  /** Whether `get` has returned placeholders since the last `compileMissing`. */
-  readonly areMissing: boolean;
-  /** Compiles missing texts one by one, in the order of `get`. Never rejects. */
-  compileMissing(): Promise<void>;
-  /** Whether a valid text has no formatting, because no thread could compile it now. */
-  readonly isProvisional: boolean;
-}
+export type AnswerTexts = ReturnType<typeof createAnswerTexts>;
 
 /** @param compile the function of a thread pool (`compile-pool.ts`). */
 export function createAnswerTexts(
   compile: (text: TextToCompile) => Promise<CompiledText>,
   media: TextToCompile['media'],
-): AnswerTexts {
+) {
   const compiled = new Map<string, Pick<CompiledText, 'tree' | 'losses'>>();
   const missing = new Map<string, Pick<TextToCompile, 'source' | 'isJson'>>();
   const used = { nodes: 0, characters: 0 };
@@ -61,7 +52,8 @@ export function createAnswerTexts(
   }
 
   return {
-    get(source, lose) {
+    /** Returns a compiled text, or a placeholder for one that is not compiled yet. */
+    get(source: unknown, lose: LoseText): RichText {
       if (!isGiven(source)) return [];
       if (typeof source !== 'string' && typeof source !== 'object') {
         lose('value-left-out', `${quoted(source)} is not shown: a text is needed`);
@@ -81,14 +73,17 @@ export function createAnswerTexts(
       for (const { kind, reason } of known.losses) lose(kind, reason);
       return known.tree;
     },
+    /** Whether `get` has returned placeholders since the last `compileMissing`. */
     get areMissing() {
       return missing.size > 0;
     },
+    /** Compiles missing texts one by one, in the order of `get`. Never rejects. */
     async compileMissing() {
       const texts = [...missing];
       missing.clear();
       for (const [key, text] of texts) compiled.set(key, await compileNext(text));
     },
+    /** Whether a valid text has no formatting, because no thread could compile it now. */
     get isProvisional() {
       return isProvisional;
     },

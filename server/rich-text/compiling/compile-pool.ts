@@ -3,6 +3,7 @@ import PQueue from 'p-queue';
 import { Piscina } from 'piscina';
 import type { RichText } from '../../../shared/content/rich-text.ts';
 import { createMediaPolicy, EMBEDDED_ADDRESS } from '../../addresses/safe-address.ts';
+import { NamedError } from '../../ops/named-error.ts';
 import { builtResults } from '../../ops/process/built-results.ts';
 import { cutNodes } from '../../wire/cut-nodes.ts';
 import type { TextLoss } from '../../wire/lose-text.ts';
@@ -24,10 +25,9 @@ export interface CompilePool {
 }
 
 /** The threads cannot start, or were ended. */
-export class CompilePoolError extends Error {
+class CompilePoolError extends NamedError {
   constructor(cause: unknown) {
     super('No thread compiles rich text', { cause });
-    this.name = 'CompilePoolError';
   }
 }
 

@@ -18,7 +18,7 @@ import { normalizePlayers } from '../tree/normalize-players.ts';
 import { sanitise } from '../tree/sanitise.ts';
 import { showLost } from '../tree/show-lost.ts';
 
-export interface CompileOptions {
+interface CompileOptions {
   media: MediaPolicy;
   providers?: readonly EmbedProvider[];
   /** Receives differences between the editor's text and the page. */

@@ -1,4 +1,5 @@
 import type { Worker } from 'node:worker_threads';
+import { NamedError } from '../../ops/named-error.ts';
 import { cpuMs, type TaskClock } from './task-clock.ts';
 
 /** Limits of CPU time in ms: for a task, and for colouring one code block. */
@@ -9,7 +10,7 @@ export interface TaskLimits {
   readonly wallMs: number;
 }
 
-export class TaskEndedError extends Error {
+export class TaskEndedError extends NamedError {
   /** Whether a single code block took too long. */
   readonly isBlock: boolean;
   /** The code block being coloured; 0 for none. */
@@ -17,7 +18,6 @@ export class TaskEndedError extends Error {
 
   constructor(message: string, block = 0, isBlock = false) {
     super(message);
-    this.name = 'TaskEndedError';
     this.block = block;
     this.isBlock = isBlock;
   }

@@ -1,5 +1,6 @@
 import type { Element } from 'hast';
 import { decodeUri } from '../../../shared/routing/decode-uri.ts';
+import { isEntryLink } from '../../addresses/entry-links.ts';
 import { type MediaPolicy, safeHref } from '../../addresses/safe-address.ts';
 import { isScaled } from '../../wire/is-scaled.ts';
 import { wellFormed } from '../sources/well-formed.ts';
@@ -66,6 +67,7 @@ function pixels(value: Attributes[string] | undefined): number | null {
 }
 
 function linkAddress(href: unknown, { media, aliases }: AttributeTools): string | null {
+  if (isEntryLink(href)) return href;
   const address = safeHref(href);
   if (address?.startsWith('#')) {
     const fragment = address.slice(1);

@@ -1,7 +1,6 @@
 import type { Element, ElementContent, Root } from 'hast';
 import type { RichElement, RichNode, RichText } from '../../../shared/content/rich-text.ts';
 import { VOID_TAGS } from '../../../shared/content/rich-text-tags.ts';
-import { safeHref } from '../../addresses/safe-address.ts';
 import type { EmbedProvider } from '../../config/embed-providers.ts';
 import type { FoundLosses } from '../sources/found-losses.ts';
 import { wellFormed } from '../sources/well-formed.ts';
@@ -20,9 +19,11 @@ export function toRichText(
   tree: Root,
   tools: AttributeTools & Pick<Tools, 'colour' | 'losses' | 'providers'>,
 ): RichText {
-  const all: Tools = { ...tools, regions: { Code: 0, Table: 0 } };
+  const all: Tools = { ...tools, regions: { Code: 0, Table: 0 }, heading: '' };
   return wrapRuns(convertAll(tree.children as ElementContent[], TOP, all), 'p');
 }
+
+const HEADINGS: ReadonlySet<string> = new Set(['h2', 'h3', 'h4', 'h5', 'h6']);
 
 interface Tools extends AttributeTools {
   providers: readonly EmbedProvider[];
@@ -30,6 +31,8 @@ interface Tools extends AttributeTools {
   losses: FoundLosses;
   /** The number of code blocks and tables so far. They scroll, so they are landmarks with different names. */
   regions: { Code: number; Table: number };
+  /** The last heading so far. It names the tables below. */
+  heading: string;
 }
 
 /** The place of a node. If a browser would move the node, which breaks hydration, its content replaces it. */
@@ -41,8 +44,6 @@ interface Place {
   inLink: boolean;
   preformatted: boolean;
 }
-
-const ANCHORED: ReadonlySet<string> = new Set(['h2', 'h3', 'h4']);
 
 const TOP: Place = { parent: '', textOnly: false, inLink: false, preformatted: false };
 const PRE: Place = { parent: 'pre', textOnly: true, inLink: false, preformatted: true };
@@ -115,7 +116,7 @@ function convert(element: Element, place: Place, tools: Tools): RichNode[] {
   if (tag === 'p') return [captioned(children) ?? [tag, emptyToNull(attributes), children]];
   if (tag === 'pre') return [codeRegion(attributes, children, tools)];
   if (tag === 'table') return [tableRegion(attributes, children, tools)];
-  if (ANCHORED.has(tag) && !place.inLink) children = selfLink(attributes, children);
+  if (HEADINGS.has(tag)) tools.heading = plainText(children);
   return [[tag, emptyToNull(attributes), children]];
 }
 
@@ -128,12 +129,6 @@ function embed(element: Element, tools: Tools): RichNode[] {
   const { id } = element.properties;
   const attributes = { href: found.page, 'data-frame': found.player, 'data-provider': found.provider };
   return [['oembed', { ...(typeof id === 'string' ? { id: wellFormed(id) } : {}), ...attributes }, children]];
-}
-
-/** Links a heading to itself, so that visitors can copy its address. The accessible name stays. */
-function selfLink({ id }: Attributes, children: RichNode[]): RichNode[] {
-  const href = typeof id === 'string' ? safeHref(`#${id}`) : null;
-  return href === null || children.some(hasLink) ? children : [['a', { href }, children]];
 }
 
 /** Labels a code block, and colours it if its language is known. */
@@ -158,10 +153,11 @@ function codeRegion(
   return ['pre', named, isCode && tokens ? [['code', code[1], tokens]] : children];
 }
 
-function tableRegion(attributes: Attributes, children: RichNode[], { regions }: Tools): RichElement {
+function tableRegion(attributes: Attributes, children: RichNode[], { regions, heading }: Tools): RichElement {
   regions.Table += 1;
   const caption = children.find(node => typeof node === 'object' && node[0] === 'caption');
-  const label = `Table ${regions.Table}${caption ? `: ${plainText([caption])}` : ''}`;
+  const name = caption ? plainText([caption]) : heading;
+  const label = `Table ${regions.Table}${name ? `: ${name}` : ''}`;
   return ['table', { ...attributes, 'aria-label': label }, children];
 }
 
@@ -239,10 +235,6 @@ function wrapRuns(
 
 function hasBlock(node: RichNode): boolean {
   return typeof node !== 'string' && (BLOCKS.has(node[0]) || node[2].some(hasBlock));
-}
-
-function hasLink(node: RichNode): boolean {
-  return typeof node !== 'string' && (node[0] === 'a' || node[2].some(hasLink));
 }
 
 function isBlank(node: RichNode): boolean {

@@ -66,16 +66,10 @@ function media(
 
 const PICTURE = /\.(?:png|jpe?g|gif|webp|avif|svg|bmp|ico)(?:[?#]|$)/i;
 
-interface Medium {
-  url: string;
-  mime: string;
-  alt: string;
-  caption: unknown;
-  size: { width?: number; height?: number };
-}
+type Medium = NonNullable<ReturnType<typeof mediumOf>>;
 
 /** Decodes a file of the media library in any form of Strapi's answers, or an address. */
-function mediumOf(value: unknown): Medium | null {
+function mediumOf(value: unknown) {
   const bare = unwrap(value);
   const first: unknown = Array.isArray(bare) ? bare[0] : bare;
   const object = typeof first === 'string' ? { url: first } : first;

@@ -52,7 +52,7 @@ function readMarkdown(source: string, media: MediaPolicy): RichText | null {
   const inline = (line: string) => readInline(line, { media, aliases });
   const tree: RichElement[] = [];
   for (const block of blocks) {
-    const node = HEADING.test(block) ? heading(block, aliases, media) : listOrParagraph(block, inline);
+    const node = HEADING.test(block) ? heading(block, aliases) : listOrParagraph(block, inline);
     // Give up on two adjacent lists, which Markdown joins.
     if (node === null || (node[0] === 'ul' && tree.at(-1)?.[0] === 'ul')) return null;
     tree.push(node);
@@ -62,12 +62,9 @@ function readMarkdown(source: string, media: MediaPolicy): RichText | null {
 
 type Tools = Parameters<typeof attributesOf>[1];
 
-function heading(block: string, aliases: Tools['aliases'], media: MediaPolicy): RichElement | null {
+function heading(block: string, aliases: Tools['aliases']): RichElement {
   const [, marks = '', title = ''] = HEADING.exec(block) ?? [];
-  const slug = slugOf(title);
-  const id = aliases.get(slug) ?? '';
-  const link = linkTo(`#${slug}`, [title], { media, aliases });
-  return link && [`h${marks.length}`, { id }, [link]];
+  return [`h${marks.length}`, { id: aliases.get(slugOf(title)) ?? '' }, [title]];
 }
 
 /** @returns the id that `rehype-slug` gives to a heading of such characters. */

@@ -68,7 +68,7 @@ export function markersIn(text: string): number {
 }
 
 /** Checks a tree without recursion, because it may be too deep for the stack. @throws TooComplexError */
-export function checkTree(tree: Markdown): CheckedTree {
+export function checkTree(tree: Markdown) {
   let hasHtml = false;
   const tables: Table[] = [];
   const definitions: string[] = [];
@@ -94,11 +94,6 @@ export function checkTree(tree: Markdown): CheckedTree {
   return { hasHtml, tables, footnotes: { definitions, references } };
 }
 
-interface CheckedTree {
-  hasHtml: boolean;
-  tables: readonly Table[];
-  footnotes: Footnotes;
-}
 interface Visit {
   node: Markdown | Markdown['children'][number];
   depth: number;

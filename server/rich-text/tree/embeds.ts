@@ -1,13 +1,6 @@
 import { safeHref } from '../../addresses/safe-address.ts';
 import type { EmbedProvider } from '../../config/embed-providers.ts';
 
-export interface Embed {
-  readonly provider: string;
-  /** The address of the film's page, for links. */
-  readonly page: string;
-  readonly player: string;
-}
-
 type Values = Readonly<Partial<Record<string, string>>>;
 
 const BLANK = /^\{(id|number|hash|start)\}$/;
@@ -22,7 +15,7 @@ const NO_NAMES: ReadonlySet<string> = new Set(['videoseries', 'live_stream', 'pl
 const STARTS = ['start', 't', 'time_continue'] as const;
 
 /** @returns null for an address outside of the providers. */
-export function embedAt(address: unknown, providers: readonly EmbedProvider[]): Embed | null {
+export function embedAt(address: unknown, providers: readonly EmbedProvider[]) {
   const url = URL.parse(safeHref(address) ?? '');
   if (!url) return null;
   for (const { name, pages, player } of providers) {

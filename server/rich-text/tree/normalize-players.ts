@@ -7,7 +7,7 @@ import { embedAt } from './embeds.ts';
 import { element, text } from './hast-nodes.ts';
 import { ADDRESSES } from './show-lost.ts';
 
-export interface PlayerTools {
+interface PlayerTools {
   readonly media: MediaPolicy;
   readonly providers: readonly EmbedProvider[];
 }

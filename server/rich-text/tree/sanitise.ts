@@ -71,7 +71,7 @@ const SCHEMA: Schema = {
   },
   // Check addresses a first time. `safeHref` or the media policy checks each again.
   protocols: {
-    href: ['http', 'https', 'mailto', 'tel'],
+    href: ['http', 'https', 'mailto', 'tel', 'entry'],
     src: ['http', 'https'],
     poster: ['http', 'https'],
     url: ['http', 'https'],

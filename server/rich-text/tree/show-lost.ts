@@ -2,6 +2,7 @@ import type { Element, ElementContent, Root, RootContent } from 'hast';
 import { toString as textOfNode } from 'hast-util-to-string';
 import { decodeUri } from '../../../shared/routing/decode-uri.ts';
 import { refusedLink, refusedMedium } from '../../addresses/decode-addresses.ts';
+import { isEntryLink } from '../../addresses/entry-links.ts';
 import { type MediaPolicy, safeHref } from '../../addresses/safe-address.ts';
 import { isGiven, quoted } from '../../wire/decode-context.ts';
 import type { FoundLosses } from '../sources/found-losses.ts';
@@ -146,7 +147,7 @@ function withoutTags(source: string): string {
 function noteLostLink(element: Element, inLink: boolean, media: MediaPolicy, losses: FoundLosses): void {
   const { href } = element.properties;
   if (!isGiven(href)) return;
-  const isRefused = linkTarget(href, media) === null;
+  const isRefused = linkTarget(href, media) === null && !isEntryLink(href);
   if (!isRefused && !inLink) return;
   const why = isRefused ? refusedLink(href) : `the link to ${quoted(href)} stands in another link`;
   losses.add('address-refused', `${why}: ${quoted(textOfNode(element))} is shown without a link`);

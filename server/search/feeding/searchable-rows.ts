@@ -8,7 +8,7 @@ import type { LastChanges } from '../../content/changes/last-changes.ts';
 import { PAGE_SIZE } from '../../content/lists/all-pages.ts';
 import { readNames } from '../../content/lists/read-names.ts';
 import type { AnswerReader } from '../../content/requests/answer-reader.ts';
-import { type Ask, type ContentRequest, contentRequest } from '../../content/requests/content-request.ts';
+import { type Ask, contentRequest } from '../../content/requests/content-request.ts';
 import { anyProvenance } from '../../content/tags/provenance.ts';
 import { entityDecoder } from '../../decode/decode-entity.ts';
 import type { DecodeRow } from '../../decode/decode-fields.ts';
@@ -29,23 +29,7 @@ export interface RowsPlace {
   readonly page: number;
 }
 
-export interface RowsPage {
-  readonly rows: readonly SearchRow[];
-  readonly isLast: boolean;
-}
-
-export interface NewestRow {
-  readonly by: LastChanges['by'];
-  readonly stamp: string;
-  readonly total: number;
-}
-
-export interface SearchableRows {
-  newest(type: SearchedType): ContentRequest<NewestRow>;
-  rows(type: SearchedType, place: RowsPlace): ContentRequest<RowsPage>;
-  /** @returns null if rows were added or removed during the read. */
-  ids(type: SearchedType, ask: Ask): Promise<readonly string[] | null>;
-}
+export type SearchableRows = ReturnType<typeof createSearchableRows>;
 
 const inLists = { inLists: true } as const;
 const { title, h1, description, slug, body, sections, seo, publishAt, unpublishAt } = siteTypes.page.fields;
@@ -72,11 +56,11 @@ export const SEARCHED_TYPES: readonly SearchedType[] = [article, ...pages].map((
 const TYPES: ReadonlyMap<string, ServedType> = new Map([article, ...pages].map(type => [type.path, type]));
 
 /** @param reader reports no problems. @param timeZone the IANA zone of dates without a time. */
-export function createSearchableRows(reader: AnswerReader, timeZone: () => string): SearchableRows {
+export function createSearchableRows(reader: AnswerReader, timeZone: () => string) {
   const { missing, begin, decodeList, lastChanges } = reader;
   return {
-    newest: path =>
-      contentRequest<NewestRow>({
+    newest: (path: SearchedType) =>
+      contentRequest({
         key: `search?${path}&newest`,
         type: typeOf(path),
         isCount: true,
@@ -93,8 +77,8 @@ export function createSearchableRows(reader: AnswerReader, timeZone: () => strin
         provenance: () => anyProvenance(path),
       }),
 
-    rows: (path, place) =>
-      contentRequest<RowsPage>({
+    rows: (path: SearchedType, place: RowsPlace) =>
+      contentRequest({
         key: `search?${path}&${place.by}&since=${encodeURIComponent(place.since)}&page=${place.page}`,
         type: typeOf(path),
         fetch: ask =>
@@ -111,7 +95,7 @@ export function createSearchableRows(reader: AnswerReader, timeZone: () => strin
         provenance: () => anyProvenance(path),
       }),
 
-    async ids(path, ask) {
+    async ids(path: SearchedType, ask: Ask): Promise<readonly string[]> {
       return [...((await readNames(typeOf(path), 'fields[0]=slug', ask))?.ids ?? [])];
     },
   };
@@ -127,7 +111,7 @@ function queryOf({ by, since, page }: RowsPlace): string {
   return joined(later, sort, pageOf(page, PAGE_SIZE));
 }
 
-function newestIn(answer: JsonAnswer | undefined): NewestRow {
+function newestIn(answer: JsonAnswer | undefined) {
   const total = paginationOf(answer?.body).total;
   const [row] = rowsOf(answer?.body) ?? [];
   const entry = entryOf(row);
@@ -136,7 +120,7 @@ function newestIn(answer: JsonAnswer | undefined): NewestRow {
   // Sort as `last-changes.ts` does: rows of Strapi 5 have two ids.
   const isOfStrapi5 =
     typeof (row as { documentId?: unknown }).documentId === 'string' && textOf(publishedAt) !== null;
-  const by = isOfStrapi5 ? 'publishedAt' : textOf(updatedAt) === null ? null : 'updatedAt';
+  const by: LastChanges['by'] = isOfStrapi5 ? 'publishedAt' : textOf(updatedAt) === null ? null : 'updatedAt';
   return { by, stamp: by === null ? '' : (textOf(entry.attributes[by]) ?? ''), total };
 }
 

@@ -1,14 +1,10 @@
+import { decodeHTMLStrict } from 'entities';
 import {
   componentOf,
   type FieldDescription,
   type FieldDescriptions,
 } from '../../../shared/content/descriptions.ts';
 import { isFile, isForReaders, zoneKind } from '../../rich-text/sources/texts-for-readers.ts';
-
-export interface PlainText {
-  readonly headings: string;
-  readonly text: string;
-}
 
 /** The longest text. The rest of a longer text is not found. */
 const MAX_TEXT = 200_000;
@@ -20,6 +16,7 @@ const TEXT_KINDS: ReadonlySet<unknown> = new Set<FieldDescription['kind']>(['tex
 const INLINE_NODES: ReadonlySet<unknown> = new Set(['text', 'link']);
 /** The separator between two parts of a text, such as a heading and a paragraph. */
 const BREAK = ' · ';
+const SOFT_HYPHEN = '\u00ad';
 const HIDDEN = ['script', 'style', 'template'];
 /** Control characters. Two of them mark hits in the index, so texts must not contain them. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression removes control characters
@@ -30,7 +27,7 @@ const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f]/g;
  * @param body Markdown, HTML, Blocks or sections.
  * @param kindOf finds the kind of a section by its component.
  */
-export function plainText(body: unknown, kindOf = zoneKind): PlainText {
+export function plainText(body: unknown, kindOf = zoneKind) {
   const headings: string[] = [];
   const texts: string[] = [];
   let length = 0;
@@ -56,7 +53,7 @@ export function plainText(body: unknown, kindOf = zoneKind): PlainText {
     for (const [key, inner] of Object.entries(node)) {
       const field = fields ? fieldAt(fields, key) : undefined;
       if (typeof inner === 'string') {
-        if (!(fields ? TEXT_KINDS.has(field?.kind) : isShown(node, key, inner))) continue;
+        if (!(fields ? isVisible(field) : isShown(node, key, inner))) continue;
         add(inner);
         if (!isInline) texts.push(BREAK);
       } else read(inner, depth + 1, (field && componentOf(field)?.fields) ?? null);
@@ -67,6 +64,10 @@ export function plainText(body: unknown, kindOf = zoneKind): PlainText {
   if (typeof body === 'string') add(body);
   else read(body, 0, null);
   return { headings: tidy(headings.join(BREAK)), text: tidy(texts.join('')) };
+}
+
+function isVisible(field: FieldDescription | undefined): boolean {
+  return field !== undefined && TEXT_KINDS.has(field.kind) && !('isCode' in field);
 }
 
 /** @returns the field that a key belongs to, by its name or by `orElse`. */
@@ -148,32 +149,6 @@ function* headingElements(html: string): Generator<string> {
   }
 }
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  ...{
-    amp: '&',
-    lt: '<',
-    gt: '>',
-    quot: '"',
-    apos: "'",
-    nbsp: ' ',
-    shy: '',
-    ndash: '–',
-    mdash: '—',
-    hellip: '…',
-  },
-  ...{
-    auml: 'ä',
-    ouml: 'ö',
-    uuml: 'ü',
-    Auml: 'Ä',
-    Ouml: 'Ö',
-    Uuml: 'Ü',
-    szlig: 'ß',
-    eacute: 'é',
-    rsquo: '’',
-  },
-};
-
 /** Elements that separate parts of a text. */
 const BLOCKS: ReadonlySet<string> = new Set([
   ...[
@@ -198,15 +173,12 @@ const INLINE_TAGS =
 
 /** Removes tags and marks of Markdown. The texts of links stay, and their addresses go. */
 function unmarked(source: string): string {
-  return source
+  const html = source
     .replace(/\]\([^()\s]*(?:\([^()\s]*\)[^()\s]*)?(?:\s"[^"]*")?\)/g, '')
     .replace(INLINE_TAGS, '')
-    .replace(/<[^<>]*>/g, tag => (BLOCKS.has(nameOf(tag)) ? BREAK : ' '))
-    .replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,8}));/gi, (all, decimal, hex, name) =>
-      name === undefined
-        ? character(decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal))
-        : (ENTITIES[name] ?? all),
-    )
+    .replace(/<[^<>]*>/g, tag => (BLOCKS.has(nameOf(tag)) ? BREAK : ' '));
+  return decodeHTMLStrict(html)
+    .replaceAll(SOFT_HYPHEN, '')
     .replace(/^\s*(?:[-+*>]|\d{1,9}[.)])\s/, ' ')
     .replace(/\[!\w{1,20}\]/g, '')
     .replace(/!\[|[*~`[\]\\]+|(?<![\p{L}\p{N}_])_{1,3}(?=\S)|(?<=[^\s_])_{1,3}(?![\p{L}\p{N}_])/gu, '')
@@ -216,10 +188,6 @@ function unmarked(source: string): string {
 
 function nameOf(tag: string): string {
   return /^<\/?([a-z]+[1-6]?)/i.exec(tag)?.[1]?.toLowerCase() ?? '';
-}
-
-function character(code: number): string {
-  return code > 31 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff) ? String.fromCodePoint(code) : ' ';
 }
 
 /** Makes one line, without separators at its ends and after a full stop. */

@@ -1,16 +1,20 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { MarkedText } from '../../../shared/payload/search-data.ts';
+import { siteTypes } from '../../../site/types.ts';
 import { plainLetters } from '../../addresses/plain-letters.ts';
+import { editDistance } from '../../config/edit-distance.ts';
 import type { SearchAnswer, SearchedType, SearchHit, SearchQuery } from '../search-types.ts';
 import { createBeginnings } from './beginnings.ts';
 import { facetsOf } from './facets.ts';
-import { cutsOf, isOneTypo, mayHaveTypo, wordsOf } from './words.ts';
+import { cutsOf, mayHaveTypo, wordsOf } from './words.ts';
 
 /** Limit for ranking. Above it, titles and recent changes come first: ranking 50,000 hits takes 40 ms. */
 const MAX_RANKED = 8_000;
 const RANKED_OF_MANY = 3_000;
 /** The weights of title, headings, description, author, tags, body and facets. */
 const RANK = 'bm25(texts, 10, 4, 4, 6, 6, 1, 0)';
+/** The place of an entry with the words in its title. Products and pages come before articles. */
+const NAMED = `(select 1 + (type <> '${siteTypes.article.path}') from entries where entries.id = texts.rowid)`;
 /** Limit for rare words that count if no entry has all words. Each further one doubles the work. */
 const MAX_PARTIAL_WORDS = 5;
 /** The share of texts above which a word, such as `how`, is not rare. */
@@ -85,7 +89,7 @@ export class Finder {
       ),
     );
     return [...near]
-      .filter(candidate => isOneTypo(candidate, word))
+      .filter(candidate => editDistance(candidate, word) === 1)
       .map(candidate => ({
         candidate,
         texts: this.#uses([candidate]) || this.#uses(this.#withMissed([candidate])),
@@ -181,13 +185,13 @@ function statementsOf(db: DatabaseSync) {
     // Put exact titles first, because a text with many longer words would otherwise win.
     best: db.prepare(
       `select rowid id from texts where texts match ?
-     order by rowid in (select rowid from texts where texts match ?) desc, ${RANK}, rowid desc limit ? offset ?`,
+     order by case when rowid in (select rowid from texts where texts match ?) then ${NAMED} else 0 end desc, ${RANK}, rowid desc limit ? offset ?`,
     ),
     bestOfMany: db.prepare(
       `with ranked as (
        select * from (select rowid id, 0 inTitle, ${RANK} place from texts where texts match ? order by rowid desc limit ${RANKED_OF_MANY})
        union all
-       select * from (select rowid id, 1 inTitle, ${RANK} place from texts where texts match ? order by rowid desc limit ${RANKED_OF_MANY}))
+       select * from (select rowid id, ${NAMED} inTitle, ${RANK} place from texts where texts match ? order by rowid desc limit ${RANKED_OF_MANY}))
      select id from ranked group by id order by max(inTitle) desc, min(place), id desc limit ? offset ?`,
     ),
     entry: db.prepare(

@@ -6,7 +6,7 @@ const MARKS = /\p{M}+/gu;
 const WORDS = /[\p{L}\p{N}]+/gu;
 
 /** Folds a text as the index does: in small letters without accents. */
-function folded(text: string): string {
+export function folded(text: string): string {
   return text.toLowerCase().normalize('NFD').replace(MARKS, '');
 }
 
@@ -23,18 +23,4 @@ export function mayHaveTypo(word: string): boolean {
 export function cutsOf(word: string): readonly string[] {
   const cuts = Array.from({ length: word.length }, (_, at) => word.slice(0, at) + word.slice(at + 1));
   return [...new Set([word, ...cuts])];
-}
-
-/** Whether two words differ by one letter added, missing or changed, or by two swapped neighbours. */
-export function isOneTypo(a: string, b: string): boolean {
-  if (a === b || Math.abs(a.length - b.length) > 1) return false;
-  let at = 0;
-  while (at < a.length && a[at] === b[at]) at += 1;
-  const restOf = (word: string, from: number) => word.slice(from);
-  if (a.length === b.length)
-    return (
-      restOf(a, at + 1) === restOf(b, at + 1) ||
-      (a[at] === b[at + 1] && a[at + 1] === b[at] && restOf(a, at + 2) === restOf(b, at + 2))
-    );
-  return a.length > b.length ? restOf(a, at + 1) === restOf(b, at) : restOf(a, at) === restOf(b, at + 1);
 }

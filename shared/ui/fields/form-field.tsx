@@ -1,4 +1,4 @@
-import type { InputHTMLAttributes, TextareaHTMLAttributes } from 'react';
+import type { InputHTMLAttributes, ReactNode, TextareaHTMLAttributes } from 'react';
 import { useLabels } from '../../labels/labels-context.ts';
 import styles from './form-field.module.css';
 
@@ -9,7 +9,7 @@ type Control =
 type FormFieldProps = Control & {
   id: string;
   name: string;
-  label: string;
+  label: ReactNode;
   error: string | undefined;
   /** Makes the field a choice among these texts. */
   options?: readonly string[] | null;

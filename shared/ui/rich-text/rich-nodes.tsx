@@ -6,10 +6,11 @@ import { useLabels } from '../../labels/labels-context.ts';
 import { Link } from '../link.tsx';
 import { Picture } from '../picture.tsx';
 import styles from './rich-parts.module.css';
-import { Callout, Code, Film, LargePicture } from './rich-parts.tsx';
+import { Callout, Code, Film, Heading, LargePicture } from './rich-parts.tsx';
 
 /** The rendered tags, as a second check after the server's sanitising. */
 const TAGS: ReadonlySet<string> = new Set([...BLOCK_TAGS, ...INLINE_TAGS, 'span']);
+const ANCHORED: ReadonlySet<string> = new Set(['h2', 'h3', 'h4']);
 const SIZES = '(width >= 75rem) 60rem, (width >= 64rem) 70vw, 92vw';
 const FORBIDDEN_ATTRIBUTES = /^(?:on|style$|dangerously|ref$|key$|children$|srcDoc$)/i;
 
@@ -92,6 +93,13 @@ function renderNode(node: RichNode, place: Place): ReactNode {
     return createElement(tag, { controls: true, preload, ...inline, ...attributes }, ...children);
   }
   if (VOID_TAGS.has(tag)) return createElement(tag, attributes);
+  const { id } = attributes;
+  if (ANCHORED.has(tag) && typeof id === 'string' && place.parent !== 'a')
+    return (
+      <Heading id={id} labels={labels}>
+        {createElement(tag, attributes, ...children)}
+      </Heading>
+    );
   if (tag !== 'pre' && tag !== 'table') return createElement(tag, attributes, ...children);
   // Let code and tables scroll in a region that takes the keyboard's focus, because they may be too wide.
   const { 'aria-label': label, ...others } = attributes;

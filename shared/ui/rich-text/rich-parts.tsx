@@ -22,6 +22,26 @@ export function Callout({ tone, labels, children }: PartProps & { tone: unknown 
   );
 }
 
+interface HeadingProps extends PartProps {
+  id: string;
+}
+
+/** A heading, and beside it the link to it. `client/enhancements/copy-code.ts` copies the address. */
+export function Heading({ id, labels, children }: HeadingProps) {
+  return (
+    <header>
+      {children}
+      {/* biome-ignore lint/a11y/useAnchorContent: the heading names the link */}
+      <a
+        href={`#${encodeURIComponent(id)}`}
+        className={`${styles.anchor} el-no-print`}
+        aria-labelledby={id}
+        data-copy={labels.text('copied')}
+      />
+    </header>
+  );
+}
+
 export function Code({ labels, children }: PartProps) {
   return (
     <div className={styles.code}>

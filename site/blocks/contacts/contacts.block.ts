@@ -1,5 +1,5 @@
 import { block, component } from '../../../shared/content/descriptions.ts';
-import { text, title } from '../../components.ts';
+import { picture, text, title } from '../../components.ts';
 
 const checkmark = component('checkmark', {
   label: 'Line with a check mark',
@@ -13,6 +13,7 @@ export const contacts = block('contacts', {
   fields: {
     title,
     text,
+    picture,
     email: { kind: 'text', label: 'E-mail address' },
     phone: { kind: 'text', label: 'Telephone number' },
     address: { kind: 'text', label: 'Postal address' },
@@ -32,5 +33,5 @@ export const contacts = block('contacts', {
       label: 'Block “Contacts”: list with check marks',
     },
   },
-  hasForm: true,
+  hasForm: 'once',
 });

@@ -16,12 +16,17 @@ interface ContactsProps extends BlockProps<BlockData<typeof contacts>> {
 
 export default function Contacts({ data, id = 'contacts', sent, children }: ContactsProps) {
   const labels = useLabels();
-  const { title, text, email, phone, address, topics, checkmarks } = data;
+  const { title, text, picture, email, phone, address, topics, checkmarks } = data;
   return (
-    <section id={id} className="el-section" aria-labelledby={`${id}-title`}>
+    <section id={id} className="el-section el-bleed">
       <div className={`el-frame ${styles.root}`}>
         <ServedElement as="div" source={data} className={styles.intro}>
-          <SectionHeading id={`${id}-title`} title={title ?? labels.text('contacts')} text={text} />
+          <SectionHeading
+            id={`${id}-title`}
+            title={title ?? labels.text('contacts')}
+            text={text}
+            picture={picture}
+          />
           {checkmarks.length > 0 ? (
             <ul className={styles.checkmarks}>
               {checkmarks.map(checkmark => (

@@ -31,7 +31,7 @@ export default function Countries({ data, id = 'countries' }: BlockProps<Countri
   const columns = data.countries;
   const count = columns.reduce((sum, column) => sum + column.length, 0);
   return (
-    <ServedElement as="section" source={data} className="el-section" aria-labelledby={`${id}-title`}>
+    <ServedElement as="section" source={data} className="el-section el-dense" aria-labelledby={`${id}-title`}>
       <div className={`el-frame ${styles.root}`}>
         <SectionHeading
           id={`${id}-title`}
@@ -45,7 +45,7 @@ export default function Countries({ data, id = 'countries' }: BlockProps<Countri
                 // biome-ignore lint/suspicious/noArrayIndexKey: as above
                 <li key={index} className={styles.item}>
                   {country.link ? (
-                    <Link href={country.link} className={`${styles.row} ${styles.link}`}>
+                    <Link href={country.link} className={styles.row}>
                       <CountryName country={country} />
                       <Icon name="arrow" className={styles.arrow} />
                     </Link>

@@ -36,7 +36,7 @@ export default function Directions({ data, id = 'directions' }: BlockProps<Block
   const labels = useLabels();
   const { title, text, items } = data;
   return (
-    <ServedElement as="section" source={data} className="el-section" aria-labelledby={`${id}-title`}>
+    <ServedElement as="section" source={data} className="el-section el-bleed" aria-labelledby={`${id}-title`}>
       <div className={`el-frame ${styles.root}`}>
         <SectionHeading id={`${id}-title`} title={title ?? labels.text('directions')} text={text} />
         {items.length > 0 ? (

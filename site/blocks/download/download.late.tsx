@@ -16,7 +16,7 @@ function partsOf(src: string): readonly [name: string, ending: string] {
 export default function Download({ data, id = 'download' }: BlockProps<BlockData<typeof download>>) {
   const { files, ...heading } = data;
   return (
-    <TitledSection id={id} {...heading} stylesheet={stylesheet} className={styles.root}>
+    <TitledSection id={id} {...heading} stylesheet={stylesheet}>
       <ul className={styles.list}>
         {files.map(({ src, caption, alt }) => {
           const [name, ending] = partsOf(src);

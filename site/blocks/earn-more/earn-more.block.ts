@@ -1,5 +1,5 @@
 import { block } from '../../../shared/content/descriptions.ts';
-import { IN_ORDER, link, text, title, titledText } from '../../components.ts';
+import { IN_ORDER, link, picture, text, title, titledText } from '../../components.ts';
 
 export const earnMore = block('earnMore', {
   label: 'Block “Earn more”',
@@ -7,6 +7,7 @@ export const earnMore = block('earnMore', {
   fields: {
     title,
     text,
+    picture,
     steps: { kind: 'list', component: titledText, noun: 'step', label: 'Steps', hint: IN_ORDER },
     link: { kind: 'object', component: link, label: 'Button' },
   },

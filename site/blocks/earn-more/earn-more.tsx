@@ -8,12 +8,17 @@ import styles from './earn-more.module.css';
 
 export default function EarnMore({ data, id = 'earn-more' }: BlockProps<BlockData<typeof earnMore>>) {
   const labels = useLabels();
-  const { title, text, steps, link } = data;
+  const { title, text, picture, steps, link } = data;
   return (
-    <ServedElement as="section" source={data} className="el-section" aria-labelledby={`${id}-title`}>
+    <ServedElement as="section" source={data} className="el-section">
       <div className={`el-frame ${styles.root}`}>
         <div className={styles.intro}>
-          <SectionHeading id={`${id}-title`} title={title ?? labels.text('earnMore')} text={text} />
+          <SectionHeading
+            id={`${id}-title`}
+            title={title ?? labels.text('earnMore')}
+            text={text}
+            picture={picture}
+          />
           {link ? (
             <ButtonLink href={link.href} arrow>
               {link.title}

@@ -1,11 +1,12 @@
 import { block } from '../../../shared/content/descriptions.ts';
-import { IN_ORDER, question, title } from '../../components.ts';
+import { IN_ORDER, picture, question, title } from '../../components.ts';
 
 export const faq = block('faq', {
   label: 'Block “Questions”',
   noun: 'a block of questions',
   fields: {
     title,
+    picture,
     items: { kind: 'list', component: question, label: 'Items', hint: IN_ORDER },
   },
   beside: {

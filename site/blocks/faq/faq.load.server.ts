@@ -1,7 +1,8 @@
 import type { CompleteBlock } from '../complete-block.server.ts';
 
-export const completeFaq: CompleteBlock<'faq'> = ({ title, items, content }, { ids }) => ({
+export const completeFaq: CompleteBlock<'faq'> = ({ title, picture, items, content }, { ids }) => ({
   title,
+  picture,
   items: ids.questions(items),
   content: ids.text(content),
 });

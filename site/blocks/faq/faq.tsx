@@ -8,7 +8,7 @@ import styles from './faq.module.css';
 
 export default function Faq({ data, id = 'faq' }: BlockProps<BlockData<typeof faq>>) {
   const labels = useLabels();
-  const { title, items, content } = data;
+  const { title, picture, items, content } = data;
   const shownTitle = title ?? labels.text('questions');
   return (
     <ServedElement as="section" source={data} id={id} className="el-section" aria-labelledby={`${id}-title`}>
@@ -19,6 +19,9 @@ export default function Faq({ data, id = 'faq' }: BlockProps<BlockData<typeof fa
           </h2>
           {content.length > 0 ? (
             <RichText content={content} partOf={shownTitle} className={styles.text} />
+          ) : null}
+          {picture ? (
+            <img src={picture} alt="" loading="lazy" className={`el-no-print ${styles.picture}`} />
           ) : null}
         </div>
         {items.length > 0 ? (

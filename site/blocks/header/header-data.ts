@@ -13,6 +13,8 @@ export interface HeaderData extends BlockData<typeof header> {
   map: CorridorMapData | null;
   /** Null for other kinds. */
   ticketMap: TicketMapData | null;
+  /** The picture of a film before it plays; null for other kinds. */
+  poster: { poster: string; width?: number; height?: number } | null;
 }
 
 export interface HeaderViewProps {

@@ -1,5 +1,5 @@
 import { block, component } from '../../../shared/content/descriptions.ts';
-import { IN_ORDER, link, text, title, titledText } from '../../components.ts';
+import { fact, IN_ORDER, link, text, title, titledText } from '../../components.ts';
 import { headerKinds } from './kinds.ts';
 
 const ticket = component('ticket', {
@@ -30,7 +30,7 @@ export const header = block('header', {
       kind: 'choice',
       of: headerKinds,
       label: 'Kind',
-      hint: 'Empty: a map of the world if it has a place of a country of this page, else plain. A first block of tickets without one is shown so, too',
+      hint: 'Empty: a map of the world if it has a place of a country of this page, else plain. A kind without its content is plain, too',
     },
     eyebrow: { kind: 'text', label: 'Line above the title' },
     title,
@@ -44,6 +44,41 @@ export const header = block('header', {
       optional: 'the first block shows no tickets',
     },
     secondary: { kind: 'object', component: link, label: 'Second button' },
+    picture: {
+      kind: 'picture',
+      label: 'Picture',
+      hint: 'For the kind “picture”. A film shows it before it plays',
+      placeWidth: 1640,
+      optional: 'the first block shows no picture',
+    },
+    film: {
+      kind: 'file',
+      label: 'Film',
+      hint: 'For the kind “film”: MP4 or WebM. It plays when a visitor starts it',
+      optional: 'the first block shows no film',
+      strapi: { allowedTypes: ['videos'] },
+    },
+    captions: {
+      kind: 'file',
+      label: 'Captions',
+      hint: 'A file in the form WebVTT (.vtt), for those who do not hear the film',
+      optional: 'the film of the first block has no captions',
+      strapi: { allowedTypes: ['files'] },
+    },
+    figures: {
+      kind: 'list',
+      component: fact,
+      label: 'Figures',
+      hint: 'For the kind “figures”: two to four, the value in large letters',
+      optional: 'the first block shows no figures',
+    },
+  },
+  byKind: {
+    ticket: ['tickets'],
+    map: ['countries_list'],
+    picture: ['picture'],
+    film: ['film', 'picture', 'captions'],
+    figures: ['figures'],
   },
   beside: {
     icons: {

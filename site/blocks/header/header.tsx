@@ -7,12 +7,20 @@ import styles from './header.module.css';
 import type { HeaderData, HeaderViewProps } from './header-data.ts';
 import type { HeaderKind } from './kinds.ts';
 
+const objectView = lateView<HeaderViewProps>(() => import('./object/object-header.late.tsx'));
+
 /** The view of each kind. A late view loads its code and styles for the pages that show it. */
 const views: { readonly [Kind in HeaderKind]: ComponentType<HeaderViewProps> | LateView<HeaderViewProps> } = {
   ticket: lateView(() => import('./ticket/ticket-header.late.tsx')),
+  picture: objectView,
+  film: objectView,
+  figures: objectView,
   map: lateView(() => import('./map/map-header.late.tsx')),
   plain: PlainHeader,
 };
+
+/** The longest title that fits into one line in the largest letters. */
+const SHORT = 22;
 
 /** @param data the data of the block, by which the loader of the page has chosen a kind, if there is one. */
 export async function loadHeader(data: object | undefined): Promise<void> {
@@ -23,14 +31,16 @@ export async function loadHeader(data: object | undefined): Promise<void> {
 export default function Header({ data }: BlockProps<HeaderData>) {
   const View = views[data.kind];
   return (
-    <ServedElement as="section" source={data} className={styles.root} aria-labelledby="hero-title">
+    <ServedElement as="section" source={data} className={styles.root}>
       <View data={data} texts={<HeaderTexts data={data} />} />
     </ServedElement>
   );
 }
 
-function PlainHeader({ texts }: HeaderViewProps) {
-  return <div className={`el-frame ${styles.plain}`}>{texts}</div>;
+/** A short title is as wide as the window. A longer one has the size that its longest word needs. */
+function PlainHeader({ data, texts }: HeaderViewProps) {
+  const length = data.title.length <= SHORT ? styles.short : '';
+  return <div className={`el-frame ${styles.plain} ${length}`}>{texts}</div>;
 }
 
 function HeaderTexts({ data: { eyebrow, title, text, primary, secondary, icons } }: { data: HeaderData }) {

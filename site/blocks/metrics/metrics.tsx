@@ -32,20 +32,13 @@ function Figures({ usd }: Pick<BlockData<typeof metrics>, 'usd'>) {
   );
 }
 
-export default function Metrics({ data, id = 'metrics' }: BlockProps<BlockData<typeof metrics>>) {
+export default function Metrics({ data }: BlockProps<BlockData<typeof metrics>>) {
   const labels = useLabels();
   const { usd, qualities } = data;
   return (
-    <ServedElement
-      as="section"
-      source={data}
-      className={`el-band ${styles.root}`}
-      aria-labelledby={`${id}-title`}
-    >
+    <ServedElement as="section" source={data} className={`el-band ${styles.root}`}>
       <div className="el-frame">
-        <h2 id={`${id}-title`} className="el-visually-hidden">
-          {labels.text('inFigures')}
-        </h2>
+        <h2 className="el-visually-hidden">{labels.text('inFigures')}</h2>
         {usd.length > 0 ? <Figures usd={usd} /> : null}
         {qualities.length > 0 ? (
           <ul className={styles.qualities}>

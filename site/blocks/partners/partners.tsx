@@ -18,7 +18,7 @@ export default function Partners({ data, id = 'partners' }: BlockProps<BlockData
   const labels = useLabels();
   const { title, text, items } = data;
   return (
-    <ServedElement as="section" source={data} className="el-section" aria-labelledby={`${id}-title`}>
+    <ServedElement as="section" source={data} className="el-section">
       <div className={`el-frame ${styles.root}`}>
         <SectionHeading id={`${id}-title`} title={title ?? labels.text('partners')} text={text} />
         <ul className={styles.list}>

@@ -13,7 +13,7 @@ export default function Payments({ data, id = 'payments' }: BlockProps<PaymentsD
   const labels = useLabels();
   const { title, text, link, images } = data;
   return (
-    <ServedElement as="section" source={data} className="el-section" aria-labelledby={`${id}-title`}>
+    <ServedElement as="section" source={data} className="el-section el-dense">
       <div className={`el-frame ${styles.root}`}>
         <SectionHeading
           id={`${id}-title`}

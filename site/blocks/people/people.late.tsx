@@ -11,7 +11,7 @@ export default function People({ data, id = 'people' }: BlockProps<BlockData<typ
   const { items, ...heading } = data;
   const Name = data.title ? 'h3' : 'h2';
   return (
-    <TitledSection id={id} {...heading} stylesheet={stylesheet} className={styles.root}>
+    <TitledSection id={id} {...heading} stylesheet={stylesheet}>
       <ul className={styles.list}>
         {items.map(({ name, position, text, picture, href }) => (
           <li key={name} className={styles.person}>

@@ -9,7 +9,7 @@ export default function Steps({ data, id = 'steps' }: BlockProps<BlockData<typeo
   const { items, ...heading } = data;
   const Title = data.title ? 'h3' : 'h2';
   return (
-    <TitledSection id={id} {...heading} stylesheet={stylesheet} className={styles.root}>
+    <TitledSection id={id} {...heading} stylesheet={stylesheet}>
       <ol className={styles.list}>
         {items.map((step, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a step is identified by its place

@@ -12,7 +12,7 @@ export default function Subscribe({ isLast }: BlockProps<unknown>) {
   const socials = use(ShellContext)?.subscribeSocials ?? [];
   if (socials.length === 0 || isLast) return null;
   return (
-    <section className="el-section" aria-labelledby="subscribe-socials-title">
+    <section className="el-section">
       <div className={`el-frame ${styles.root}`}>
         <SectionHeading id="subscribe-socials-title" title={labels.text('followUs')} />
         <SocialLinks socials={socials} label={labels.text('networks')} />

@@ -15,7 +15,7 @@ export interface TableData extends Omit<BlockData<typeof table>, 'rows'> {
 export default function Table({ data, id = 'table' }: BlockProps<TableData>) {
   const { content, ...heading } = data;
   return (
-    <TitledSection id={id} {...heading} stylesheet={stylesheet} className={styles.root}>
+    <TitledSection id={id} {...heading} stylesheet={stylesheet}>
       <RichText content={content} className={styles.table} />
     </TitledSection>
   );

@@ -9,7 +9,7 @@ export { stylesheet };
 export default function Voices({ data, id = 'voices' }: BlockProps<BlockData<typeof voices>>) {
   const { items, ...heading } = data;
   return (
-    <TitledSection id={id} {...heading} stylesheet={stylesheet} className={styles.root}>
+    <TitledSection id={id} {...heading} stylesheet={stylesheet}>
       <ul className={styles.list}>
         {items.map(({ words, name, position, picture, figure }) => (
           <li key={`${name} ${words}`}>

@@ -16,7 +16,7 @@ export function HeaderNavigation({ links }: { links: readonly NavigationLink[] }
     <nav ref={ref} aria-label={labels.text('mainNavigation')} className={styles.root}>
       <ul className={styles.list}>
         {links.map(link => (
-          <li key={`${link.href} ${link.title}`} className={styles.item}>
+          <li key={`${link.href} ${link.title}`}>
             {link.children.length > 0 ? (
               <details name="navigation" className={styles.dropdown}>
                 <summary className={styles.link}>
@@ -35,12 +35,13 @@ export function HeaderNavigation({ links }: { links: readonly NavigationLink[] }
                           <img src={child.icon} alt="" width={20} height={20} loading="lazy" />
                         ) : null}
                         {child.title}
+                        {child.text ? <small>{child.text}</small> : null}
                       </Link>
                     </li>
                   ))}
                   {link.children.some(child => child.href === link.href) ||
                   link.href.startsWith('#') ? null : (
-                    <li className={styles.all}>
+                    <li>
                       <Link
                         href={link.href}
                         className={styles.option}

@@ -17,6 +17,9 @@ const TOLERANCE_PX = 6;
 /** The scroll position from which scrolling down hides the header. */
 const HIDE_FROM_PX = 96;
 
+/** The most letters of name and offer that stand beside the search in a bar of 360 px. */
+const FITS_IN_BAR = 20;
+
 interface HeaderContentsProps {
   siteName: string;
   shell: Shell | null;
@@ -30,7 +33,10 @@ interface SiteHeaderProps extends HeaderContentsProps {
 export function HeaderContents({ siteName, shell }: HeaderContentsProps) {
   const { logo, headerLinks: links = [], cta } = shell ?? {};
   const offer = cta && (
-    <ButtonLink href={cta.href} className={styles.offer}>
+    <ButtonLink
+      href={cta.href}
+      className={(siteName + cta.title).length > FITS_IN_BAR ? styles.offer : styles.short}
+    >
       {cta.title}
     </ButtonLink>
   );

@@ -1,4 +1,5 @@
-import type { ContentReader, EntrySelection } from '../../../server/content/reading/content-reader.ts';
+import type { ContentReader } from '../../../server/content/reading/content-reader.ts';
+import type { EntrySelection } from '../../../server/content/reading/read-values.ts';
 import { tagNames } from '../../../server/content/tags/content-tags.ts';
 import { breadcrumbsJsonLd } from '../../../server/loading/json-ld.ts';
 import {

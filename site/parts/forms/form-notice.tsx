@@ -1,4 +1,4 @@
-import type { Ref } from 'react';
+import type { ReactNode, Ref } from 'react';
 import type { FormState } from '../../../shared/forms/form-state.ts';
 import type { PageText } from '../../../shared/labels/labels.ts';
 import { useLabels } from '../../../shared/labels/labels-context.ts';
@@ -7,7 +7,7 @@ import styles from './form-notice.module.css';
 
 interface FormNoticeProps {
   status: FormState['status'] | 'idle' | 'pending';
-  message: string | null;
+  message: ReactNode;
   errors: Readonly<Record<string, string>>;
   /** The form's fields, in the order in which their errors are listed. */
   fields: readonly PageText[];

@@ -1,4 +1,5 @@
-import type { ContentReader, PeriodCount } from '../../../server/content/reading/content-reader.ts';
+import type { ContentReader } from '../../../server/content/reading/content-reader.ts';
+import type { PeriodCount } from '../../../server/content/reading/read-values.ts';
 import { breadcrumbsJsonLd } from '../../../server/loading/json-ld.ts';
 import type { LoaderContext, LoaderResult } from '../../../server/loading/loader.ts';
 import type { Breadcrumb } from '../../../shared/content/links.ts';
@@ -14,18 +15,13 @@ import {
 } from '../../parts/articles/article-lists.server.ts';
 import type { ArchivePeriod } from './archive.ts';
 
-/** Names of years (`2026`) and months (`2026-11`) in the language of the site. */
-export interface PeriodNames {
-  year(period: string): string;
-  /** @returns the month without its year: `November`. */
-  month(period: string): string;
-  /** @returns the month with its year: `November 2026`. */
-  monthOfYear(period: string): string;
-  count(articles: number): string;
-}
+type PeriodNames = ReturnType<typeof periodNames>;
 
-/** Names months of the Gregorian calendar in every locale, because addresses use them. */
-export function periodNames(labels: Labels): PeriodNames {
+/**
+ * Names years (`2026`) and months (`2026-11`) in the language of the site. Months are those of the Gregorian
+ * calendar in every locale, because addresses use them.
+ */
+export function periodNames(labels: Labels) {
   const name = (options: Intl.DateTimeFormatOptions) => {
     const format = new Intl.DateTimeFormat(labels.language.locale, {
       ...{ calendar: 'gregory', timeZone: 'UTC' },
@@ -35,9 +31,10 @@ export function periodNames(labels: Labels): PeriodNames {
   };
   return {
     year: name({ year: 'numeric' }),
+    /** The month without its year: `November`. */
     month: name({ month: 'long' }),
     monthOfYear: name({ month: 'long', year: 'numeric' }),
-    count: articles => labels.count('articleCount', articles),
+    count: (articles: number) => labels.count('articleCount', articles),
   };
 }
 

@@ -1,5 +1,6 @@
 import { beginOf } from '../../../server/content/articles/site-time.ts';
-import type { ContentReader, LinkedArticle } from '../../../server/content/reading/content-reader.ts';
+import type { ContentReader } from '../../../server/content/reading/content-reader.ts';
+import type { LinkedArticle } from '../../../server/content/reading/read-values.ts';
 import { tagNames } from '../../../server/content/tags/content-tags.ts';
 import { isHiddenBy } from '../../../server/decode/decode-seo.ts';
 import { entryHead } from '../../../server/loading/head.ts';
@@ -12,12 +13,13 @@ import {
 } from '../../../server/loading/loader.ts';
 import { asPublisher, readOrganization } from '../../../server/loading/organization-json-ld.ts';
 import { createPageIds } from '../../../server/loading/page-ids.ts';
+import { withPosters } from '../../../server/rich-text/nodes/film-posters.ts';
 import type { Article, ArticleSummary, TagRef } from '../../../shared/content/blog.ts';
 import { contentTypes } from '../../../shared/content/content-types.ts';
 import { HttpError } from '../../../shared/payload/http-error.ts';
 import { FEED_FILES, FEED_FORMATS, feedPath } from '../../../shared/routing/feed-files.ts';
 import { pathTo } from '../../../shared/routing/routes.ts';
-import { shownSections } from '../../blocks/completions.server.ts';
+import { questionsIn, shownSections } from '../../blocks/completions.server.ts';
 import { blogCrumb, cardOf } from '../../parts/articles/article-lists.server.ts';
 import { movedCategory } from '../blog-category/blog-category.load.server.ts';
 
@@ -46,7 +48,15 @@ const loadBlogArticle: Loader<'blog-article'> = async ({
   if (!category) throw HttpError.notFound(path);
   const ids = createPageIds();
   const [author, tags] = await Promise.all([authorOf(found, reader), tagsOf(found, reader)]);
-  const { seo, sections, questions: own, ...article } = ids.entry({ ...found, author, tags });
+  const {
+    seo,
+    sections,
+    questions: own,
+    ...article
+  } = ids.entry({
+    ...{ ...found, author, tags },
+    body: withPosters(found.body, found.cover),
+  });
   if (category.slug !== params.category) {
     const to = pathTo('blog-article', { category: category.slug, slug: article.slug });
     return { kind: 'redirect', to, statusCode: 308 };
@@ -83,7 +93,7 @@ const loadBlogArticle: Loader<'blog-article'> = async ({
       older: around.older && linkTo(around.older),
       questions,
       cta: ofCategory?.cta ?? null,
-      ...shownSections(sections, ids),
+      ...shownSections(sections, ids, article.id),
       breadcrumbs,
     },
     head,
@@ -97,7 +107,7 @@ const loadBlogArticle: Loader<'blog-article'> = async ({
       ),
       ...breadcrumbsJsonLd(breadcrumbs, path, origin),
       // Mark up the article's own questions only, because those of the category are on many pages.
-      ...faqJsonLd(own),
+      ...faqJsonLd([...own, ...questionsIn(sections)]),
     ],
     about: tagNames.entry('articles', article.id),
   };
@@ -121,6 +131,7 @@ const content: RouteContent<'blog-article'> = {
       ? pathTo('blog-article', { category: category.slug, slug: article.slug })
       : null;
   },
+  zone: (reader, { category, slug }) => reader.article(category, slug),
   locations: {
     count: reader => reader.articleCount(),
     async *read(reader, range) {

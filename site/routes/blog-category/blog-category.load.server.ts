@@ -8,7 +8,7 @@ import { contentTypes } from '../../../shared/content/content-types.ts';
 import { HttpError } from '../../../shared/payload/http-error.ts';
 import { feedPath } from '../../../shared/routing/feed-files.ts';
 import { pathTo } from '../../../shared/routing/routes.ts';
-import { shownSections } from '../../blocks/completions.server.ts';
+import { questionsIn, shownSections } from '../../blocks/completions.server.ts';
 import {
   blogCrumb,
   cardsOf,
@@ -42,7 +42,7 @@ const loadBlogCategory: Loader<'blog-category'> = async ({ reader, params, query
         ...shown,
         questions: ids.questions(category.questions),
       },
-      ...(page === 1 && shownSections(sections, ids)),
+      ...(page === 1 && shownSections(sections, ids, category.id)),
       list: cardsOf(list),
       breadcrumbs,
       feed: origin && feedPath(path),
@@ -50,7 +50,7 @@ const loadBlogCategory: Loader<'blog-category'> = async ({ reader, params, query
     head: headOfPage(head, page, path, words),
     jsonLd: [
       ...breadcrumbsJsonLd(breadcrumbs, path, origin),
-      ...(page === 1 ? faqJsonLd(category.questions) : []),
+      ...(page === 1 ? faqJsonLd([...category.questions, ...questionsIn(sections)]) : []),
     ],
     about: tagNames.entry('categories', category.id),
   };
@@ -59,6 +59,7 @@ const loadBlogCategory: Loader<'blog-category'> = async ({ reader, params, query
 const content: RouteContent<'blog-category'> = {
   load: loadBlogCategory,
   moved: (reader, { category }) => movedCategory(reader, category),
+  zone: (reader, { category }) => reader.category(category),
   async locations(reader) {
     const [listed, lists] = await Promise.all([reader.listedCategories(), reader.firstOfCategories()]);
     const firsts = new Map(lists.map(({ category, first }) => [category.slug, first]));

@@ -19,6 +19,7 @@ export const blogCategory = route<BlogCategoryData>()({
   skeleton: 'cards',
   layout: 'blog',
   ...NOT_ANIMATED,
+  cardTransition: false,
   middleware: ['check-blog-category'],
   query: ['page'],
 });

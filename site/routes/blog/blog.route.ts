@@ -23,4 +23,5 @@ export const blog = route<BlogIndexData>()({
   skeleton: 'cards',
   layout: 'blog',
   ...NOT_ANIMATED,
+  cardTransition: false,
 });

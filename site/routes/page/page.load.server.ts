@@ -9,7 +9,7 @@ import { contentTypes } from '../../../shared/content/content-types.ts';
 import { listedTypes } from '../../../shared/content/entries.ts';
 import { HttpError } from '../../../shared/payload/http-error.ts';
 import { routeById } from '../../../shared/routing/routes.ts';
-import { shownSections } from '../../blocks/completions.server.ts';
+import { questionsIn, shownSections } from '../../blocks/completions.server.ts';
 import { cardOf, entryLocations, movedEntry } from '../../parts/entries.server.ts';
 import { contactsOf } from '../../parts/page-contacts.server.ts';
 import type { GenericPageData } from './page.route.ts';
@@ -30,12 +30,15 @@ const loadGenericPage: Loader<'page'> = async ({ reader, params, path, origin })
   const data: GenericPageData = {
     page: shown,
     headings: headings(shown.body),
-    ...shownSections(sections, ids),
+    ...shownSections(sections, ids, page.id),
     contacts: await contactsOf(page, reader),
     entries: listed && items ? { route: listed.route, items: items.map(cardOf) } : null,
     breadcrumbs: [{ title: page.title, href: null }],
   };
-  const jsonLd = [...breadcrumbsJsonLd(data.breadcrumbs, path, origin), ...faqJsonLd(page.questions)];
+  const jsonLd = [
+    ...breadcrumbsJsonLd(data.breadcrumbs, path, origin),
+    ...faqJsonLd([...page.questions, ...questionsIn(sections)]),
+  ];
   return {
     kind: 'page',
     data,
@@ -52,6 +55,7 @@ const loadGenericPage: Loader<'page'> = async ({ reader, params, path, origin })
 const content: RouteContent<'page'> = {
   load: loadGenericPage,
   moved: (reader, params) => movedEntry(reader, contentTypes.page, params),
+  zone: (reader, { slug }) => reader.entry('pages', slug),
   locations: reader => entryLocations(reader, contentTypes.page),
 };
 

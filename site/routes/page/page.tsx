@@ -19,10 +19,11 @@ export default function GenericPage({ data }: { data: GenericPageData }) {
       }
       headings={headings}
       body={page.body}
+      // A page that asks for the form is about contact.
+      lead={<Sections of={contacts} />}
     >
       {entries ? <EntryList entries={entries} /> : null}
       <Sections of={data} />
-      <Sections of={contacts} />
       <QuestionsBlock questions={page.questions} />
       {contacts.sections || page.withoutOffer ? null : <OfferBand own={page.cta} />}
     </TextFrame>

@@ -4,7 +4,7 @@ import type { SearchAnswer, SearchHit } from '../../../server/search/search-type
 import { SEARCH_TAG } from '../../../server/search/search-types.ts';
 import { servedType } from '../../../server/wire/described-types.ts';
 import { entryType } from '../../../shared/content/entries.ts';
-import type { CategoryRef } from '../../../shared/content/links.ts';
+import type { CategoryRef, PageLink } from '../../../shared/content/links.ts';
 import type { Labels } from '../../../shared/labels/labels.ts';
 import { HttpError } from '../../../shared/payload/http-error.ts';
 import type { SearchedKind, SearchPageData, SearchResult } from '../../../shared/payload/search-data.ts';
@@ -39,7 +39,7 @@ const loadSearch: Loader<'search'> = async ({ reader, query, path, labels, searc
   const pageCount = Math.min(MAX_PAGES, Math.ceil(total / HITS_PER_PAGE));
   if (page > Math.max(1, pageCount)) throw HttpError.notFound(`${path}?page=${page}`);
   const isEmpty = text !== '' && total === 0;
-  const words = await labels();
+  const [words, { headerLinks }] = await Promise.all([labels(), reader.settings()]);
   const unknown = [
     ...(kind === null ? [queryText(query.get('type'))] : []),
     ...(chosen === null ? [queryText(query.get('category'))] : []),
@@ -59,6 +59,7 @@ const loadSearch: Loader<'search'> = async ({ reader, query, path, labels, searc
     status: text === '' ? [] : [...statusOf(text, answer, search.isReading, words), ...ignored],
     nearest,
     newest: isEmpty ? (await reader.newestArticles('optional')).slice(0, NEWEST).map(cardOf) : [],
+    ways: total > 0 ? [] : waysOf(categories, headerLinks, words),
     words: {
       title: words.text('searchTitle'),
       hint: words.text('searchHint'),
@@ -128,6 +129,22 @@ function filtersOf(
       choices: [{ value: '', label: words.text('anyCategory') }, ...slugs],
     },
   ];
+}
+
+/** @returns where to go on without results. Editors put the pages that most visitors want into the header. */
+function waysOf(
+  categories: readonly CategoryRef[],
+  header: readonly PageLink[],
+  words: Labels,
+): SearchPageData['ways'] {
+  const topics = categories.map(({ name, slug }) => ({
+    title: name,
+    href: pathTo('blog-category', { category: slug }),
+  }));
+  return [
+    { title: words.text('searchTopics'), links: topics },
+    { title: words.text('searchWanted'), links: header.map(({ title, href }) => ({ title, href })) },
+  ].filter(({ links }) => links.length > 0);
 }
 
 function statusOf(

@@ -12,7 +12,7 @@ import { searchAddress } from './search-address.ts';
 import '../../parts/articles/article-list-page.tsx';
 
 export default function SearchPage({ data }: { data: SearchPageData }) {
-  const { query, kind, category, page, pageCount, results, status, newest, words } = data;
+  const { query, kind, category, page, pageCount, results, status, newest, ways, words } = data;
   return (
     <div className={`el-frame ${styles.root}`}>
       <PageIntro title={words.title} text={query === '' ? words.hint : null} />
@@ -38,7 +38,7 @@ export default function SearchPage({ data }: { data: SearchPageData }) {
                 {date === null ? null : <DateText date={date} />}
               </p>
               <h2 className={styles.title} dir="auto">
-                <Link href={href} className={`el-covering ${styles.link}`}>
+                <Link href={href} className="el-covering">
                   <MarkedTextParts text={title} />
                 </Link>
               </h2>
@@ -56,6 +56,24 @@ export default function SearchPage({ data }: { data: SearchPageData }) {
         label={words.pages}
         steps={[words.previous, words.next]}
       />
+      {ways.length > 0 ? (
+        <div className={styles.ways}>
+          {ways.map(({ title, links }) => (
+            <div key={title}>
+              <h2 className={styles.way}>{title}</h2>
+              <ul>
+                {links.map(link => (
+                  <li key={link.href}>
+                    <Link href={link.href} className={styles.other}>
+                      {link.title}
+                    </Link>
+                  </li>
+                ))}
+              </ul>
+            </div>
+          ))}
+        </div>
+      ) : null}
       {newest.length > 0 ? (
         <section aria-labelledby="newest-title" className={styles.newest}>
           <h2 id="newest-title" className={styles.heading}>

@@ -34,7 +34,7 @@ export const category = {
     description,
     title,
     h1,
-    slug,
+    slug: { ...slug, hint: 'The last part of /blog/… Made from the name if empty' },
     sections: categorySections,
     questions,
     cta: { ...cta, hint: 'Articles of the category end in it, in place of the offer of the settings' },

@@ -91,6 +91,11 @@ export const settings = {
       label: 'Consent of subscribers',
       hint: 'One sentence, with links if you like. The subscribe form then asks for it, and each subscription has it',
     },
+    scriptsConsent: {
+      kind: 'rich-text',
+      label: 'What scripts of other sites are for',
+      hint: 'Shown where visitors are asked for them: each purpose, and a link to the page about it. The title and the buttons are words of the interface',
+    },
     headerLinks: { ...navigation, label: 'Links in the header' },
     footerLinks: { ...navigation, label: 'Links in the footer' },
     cta: {
@@ -188,6 +193,11 @@ export const settings = {
       group: seo.group,
       label: 'Stay out of answers by AI assistants',
       hint: 'robots.txt asks assistants not to read pages for the people who use them',
+    },
+    keepsTyped: {
+      kind: 'flag',
+      label: 'Keep quotes and dashes as typed',
+      hint: 'Else pages show "a" as “a”, it\'s as it’s, and a hyphen between two words as a dash. Code and addresses always stay as they are',
     },
     customCss: { kind: 'files', label: 'Own stylesheets' },
     scripts: { kind: 'files', label: 'Own scripts' },

@@ -1,32 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import path from 'node:path';
 import type { Page } from 'playwright-core';
-import { beforeAll, describe, expect } from 'vitest';
-import { buildPanelIfStale } from '../../../build/cms/prepare.ts';
-import { launchBrowser } from '../../support/browser.ts';
-import { patient } from '../../support/patience.ts';
-import { editingTest } from '../support/editing-test.ts';
+import { describe, expect } from 'vitest';
+import { panelTest, picture, withPanel } from '../support/panel-test.ts';
 
-const PICTURES = path.resolve(import.meta.dirname, '../../../screenshots');
+withPanel();
 
-beforeAll(() => buildPanelIfStale(), patient(300_000));
-
-const it = editingTest
-  .extend('cmsEnv', { scope: 'file' }, async () => ({ SERVE_ADMIN: 'true' }))
-  .extend('panel', { scope: 'file' }, async ({ cms, settings }, { onCleanup }) => {
-    const browser = await launchBrowser();
-    onCleanup(() => browser.close());
-    const page = await browser.newPage({ viewport: { width: 1440, height: 1600 } });
-    page.setDefaultTimeout(15_000);
-    await page.goto(`${cms.url}/admin`);
-    await page.fill('input[name=email]', settings.ADMIN_EMAIL ?? '');
-    await page.fill('input[name=password]', settings.ADMIN_PASSWORD ?? '');
-    await page.click('button[type=submit]');
-    await page.waitForSelector('nav a[href*="content-manager"]');
-    return page;
-  });
-const picture = (panel: Page, name: string) =>
-  panel.screenshot({ path: path.join(PICTURES, `${name}.png`), fullPage: true });
+const it = panelTest.extend('panelHeight', { scope: 'file' }, async () => 1600);
 const inPanel = (url: string, where: string) => `${url}/admin/content-manager/${where}`;
 
 /** Chooses the language of the panel, as a profile does. */

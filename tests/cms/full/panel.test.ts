@@ -1,31 +1,11 @@
-import path from 'node:path';
 import type { Page } from 'playwright-core';
-import { beforeAll, describe, expect } from 'vitest';
-import { buildPanelIfStale } from '../../../build/cms/prepare.ts';
-import { launchBrowser } from '../../support/browser.ts';
+import { describe, expect } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
-import { patient } from '../../support/patience.ts';
-import { cmsTest } from '../support/cms-test.ts';
+import { panelTest, picture, withPanel } from '../support/panel-test.ts';
 
-/** `npm run test:cms -- --full` writes pictures of the panel here. `docs/images` has copies. */
-const PICTURES = path.resolve(import.meta.dirname, '../../../screenshots');
+withPanel();
 
-beforeAll(() => buildPanelIfStale(), patient(300_000));
-
-const it = cmsTest
-  .extend('cmsEnv', { scope: 'file' }, async () => ({ SERVE_ADMIN: 'true' }))
-  .extend('panel', { scope: 'file' }, async ({ cms, settings }, { onCleanup }) => {
-    const browser = await launchBrowser();
-    onCleanup(() => browser.close());
-    const page = await browser.newPage({ viewport: { width: 1440, height: 1000 } });
-    page.setDefaultTimeout(patient(15_000));
-    await page.goto(`${cms.url}/admin`);
-    await page.fill('input[name=email]', settings.ADMIN_EMAIL ?? '');
-    await page.fill('input[name=password]', settings.ADMIN_PASSWORD ?? '');
-    await page.click('button[type=submit]');
-    await page.waitForSelector('nav a[href*="content-manager"]');
-    return page;
-  });
+const it = panelTest;
 
 describe('an editor in the panel', () => {
   it('an editor changes and publishes an article in the panel, and the public page shows it', async ({
@@ -42,7 +22,7 @@ describe('an editor in the panel', () => {
       `${cms.url}/admin/content-manager/collection-types/api::article.article/${article?.documentId}`,
     );
     await panel.getByRole('textbox', { name: 'Title', exact: true }).fill('Typed into the panel');
-    await panel.screenshot({ path: path.join(PICTURES, 'cms-article.png') });
+    await picture(panel, 'cms-article', false);
     await panel.getByRole('button', { name: 'Publish' }).click();
     await eventually(async () =>
       expect((await getPage(address)).text.includes('Typed into the panel')).toBe(true),
@@ -60,7 +40,7 @@ describe('an editor in the panel', () => {
     await order.scrollIntoViewIfNeeded();
     // Closed rows have the names of their blocks, so that an editor knows what to drag.
     expect(await panel.getByRole('button', { name: 'partners' }).count()).toBeGreaterThan(0);
-    await panel.screenshot({ path: path.join(PICTURES, 'cms-home-page.png') });
+    await picture(panel, 'cms-home-page', false);
   });
 });
 

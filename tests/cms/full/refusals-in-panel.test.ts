@@ -1,32 +1,12 @@
-import path from 'node:path';
 import type { Page } from 'playwright-core';
-import { beforeAll, describe, expect } from 'vitest';
-import { buildPanelIfStale } from '../../../build/cms/prepare.ts';
-import { launchBrowser } from '../../support/browser.ts';
+import { describe, expect } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
-import { patient } from '../../support/patience.ts';
-import { editingTest } from '../support/editing-test.ts';
+import { panelTest, picture, withPanel } from '../support/panel-test.ts';
 
-const PICTURES = path.resolve(import.meta.dirname, '../../../screenshots');
+withPanel();
 
-beforeAll(() => buildPanelIfStale(), patient(300_000));
-
-const it = editingTest
-  .extend('cmsEnv', { scope: 'file' }, async () => ({ SERVE_ADMIN: 'true' }))
-  .extend('panel', { scope: 'file' }, async ({ cms, settings }, { onCleanup }) => {
-    const browser = await launchBrowser();
-    onCleanup(() => browser.close());
-    const page = await browser.newPage({ viewport: { width: 1440, height: 1000 } });
-    page.setDefaultTimeout(15_000);
-    await page.goto(`${cms.url}/admin`);
-    await page.fill('input[name=email]', settings.ADMIN_EMAIL ?? '');
-    await page.fill('input[name=password]', settings.ADMIN_PASSWORD ?? '');
-    await page.click('button[type=submit]');
-    await page.waitForSelector('nav a[href*="content-manager"]');
-    return page;
-  });
+const it = panelTest;
 const textbox = (panel: Page, name: string) => panel.getByRole('textbox', { name, exact: true });
-const picture = (panel: Page, name: string) => panel.screenshot({ path: path.join(PICTURES, `${name}.png`) });
 
 describe('the form of an article in the panel', () => {
   it('the form of an article fills in its address, and lists below the fields why it cannot be published', async ({

@@ -17,7 +17,7 @@ export const editingTest = cmsTest
   })
   /** @returns the id of a file of the media library, by its name. */
   .extend('fileId', { scope: 'file' }, async ({ admin }) => {
-    const { results } = (await admin.call('GET', '/upload/files?page=1&pageSize=100')) as {
+    const { results } = (await admin.call('GET', '/upload/files?page=1&pageSize=1000')) as {
       results: { id: number; name: string }[];
     };
     return (name: string): number => {

@@ -1,4 +1,5 @@
 import MiniSearch, { type AsPlainObject } from 'minisearch';
+import { folded } from '../../../server/search/index/words.ts';
 import { createLabels, type LabelsOf } from '../../../shared/labels/labels.ts';
 import type { PagePayload } from '../../../shared/payload/payload.ts';
 import type {
@@ -9,7 +10,6 @@ import type {
 } from '../../../shared/payload/search-data.ts';
 import {
   INDEX,
-  plain,
   type SearchedPage,
   type SearchFile,
   type SearchWords,
@@ -143,7 +143,7 @@ function marked(text: string, terms: readonly string[]): MarkedText {
   const found = new Set(terms);
   const parts = [''];
   for (const part of text.split(/([\p{L}\p{N}]+)/u)) {
-    const isFound = found.has(plain(part));
+    const isFound = found.has(folded(part));
     if (isFound) parts.push(part, '');
     else parts[parts.length - 1] += part;
   }

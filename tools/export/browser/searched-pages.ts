@@ -1,4 +1,5 @@
 import type { Options } from 'minisearch';
+import { folded } from '../../../server/search/index/words.ts';
 import type { AllWords } from '../../../shared/labels/labels.ts';
 import type { CatalogueOf, PageLanguage } from '../../../shared/labels/page-language.ts';
 
@@ -23,20 +24,17 @@ export interface SearchFile {
 }
 
 /** The words of the answers, by their names in the catalogue. */
-export type SearchWords = Pick<
-  AllWords,
-  'searchNothing' | 'searchPartly' | 'searchWider' | 'searchTitleOf' | 'searchResults' | 'suggestionsFound'
->;
-
-/** Letters without marks, so that `Munchen` finds `München`. */
-export function plain(text: string): string {
-  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
-}
+export const SEARCH_WORDS = [
+  ...(['searchNothing', 'searchPartly', 'searchWider', 'searchTitleOf', 'searchResults'] as const),
+  'suggestionsFound',
+] as const;
+export type SearchWords = Pick<AllWords, (typeof SEARCH_WORDS)[number]>;
 
 /** The index has the same options when it is written and when it is read. */
 export const INDEX: Options<SearchedPage> = {
   idField: 'href',
   fields: ['title', 'description', 'text'],
   storeFields: ['href', 'kind', 'category', 'title', 'description', 'date'],
-  processTerm: plain,
+  // `Munchen` finds `München`, as on the live site.
+  processTerm: folded,
 };

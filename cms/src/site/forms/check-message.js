@@ -2,13 +2,17 @@
 const MAX_LENGTHS = {
   ...{ name: 120, email: 254, company: 200, topic: 200, message: 5000 },
   ...{ consent: 1000, language: 40, confirmUrl: 2000, leaveUrl: 2000 },
+  ...{ to: 254, page: 2000 },
 };
+/** The longest answers to a form that editors build. */
+const MAX_ANSWERS = 20_000;
 /** The fields that a message of each form must have. */
 const NEEDED = {
   contact: ['name', 'email', 'message'],
   subscribe: ['email'],
   'subscribe-confirm': ['email'],
   'subscribe-leave': ['email'],
+  'page-form': ['topic', 'message'],
 };
 const FORMS = Object.keys(NEEDED);
 /** The fields with the addresses of the site that an e-mail to the subscriber shows. */
@@ -22,7 +26,8 @@ const LINE_BREAK = /[\r\n]/;
  */
 function checkMessage(body) {
   const message = { form: body.form };
-  for (const [field, maximum] of Object.entries(MAX_LENGTHS)) {
+  for (const [field, usual] of Object.entries(MAX_LENGTHS)) {
+    const maximum = field === 'message' && body.form === 'page-form' ? MAX_ANSWERS : usual;
     const value = body[field] ?? '';
     if (typeof value !== 'string') return { problem: `The field “${field}” must be a text.` };
     if (value.length > maximum)
@@ -35,9 +40,14 @@ function checkMessage(body) {
   if (missing) return { problem: `The field “${missing}” is missing.` };
   const broken = LINKS.find(field => message[field] && !isWebAddress(message[field]));
   if (broken) return { problem: `The field “${broken}” is no http(s) address.` };
-  const [local, domain, ...rest] = message.email.split('@');
-  if (!local || !domain || rest.length > 0) return { problem: 'The field “email” is no e-mail address.' };
+  const wrong = ['email', 'to'].find(field => message[field] && !isMailAddress(message[field]));
+  if (wrong) return { problem: `The field “${wrong}” is no e-mail address.` };
   return { message };
+}
+
+function isMailAddress(text) {
+  const [local, domain, ...rest] = text.split('@');
+  return Boolean(local && domain) && rest.length === 0;
 }
 
 function isWebAddress(text) {

@@ -13,14 +13,28 @@ const COLUMNS = [
   'email',
   'company',
   'topic',
+  'page',
+  'to',
   'message',
   'consent',
   'language',
   'confirmedAt',
   'leftAt',
+  // Each newsletter names it.
+  'leaveUrl',
 ];
 /** The most messages in a file, so that they fit into memory. */
 const MOST_ROWS = 50_000;
+
+/** Keeps secret links and keys from the panel's calls, filters and search, and from the tokens of all APIs. */
+function hideSecrets(strapi) {
+  const type = strapi.contentTypes[UID];
+  if (!type) return;
+  const hidden = messageType.hidden.filter(field => type.attributes[field]);
+  const secret = { private: true, visible: false, searchable: false };
+  for (const field of hidden) Object.assign(type.attributes[field], secret);
+  type.config = { attributes: Object.fromEntries(hidden.map(field => [field, { hidden: true }])) };
+}
 
 /** Makes an inbox of the messages: nobody writes one in the panel, and old ones are deleted. */
 async function openInbox(strapi) {
@@ -50,7 +64,7 @@ async function deleteOld(strapi, days) {
 /** @returns the number of messages that are not done. Later steps of a subscription need no work. */
 function countOpen(strapi) {
   const where = {
-    form: { $in: ['contact', 'subscribe'] },
+    form: { $in: ['contact', 'subscribe', 'page-form'] },
     $or: [{ done: false }, { done: { $null: true } }],
   };
   return strapi.db.query(UID).count({ where });
@@ -73,4 +87,4 @@ function cellOf(value) {
   return `"${plain.replaceAll('"', '""')}"`;
 }
 
-module.exports = { countOpen, messagesAsCsv, openInbox };
+module.exports = { countOpen, hideSecrets, messagesAsCsv, openInbox };

@@ -5,18 +5,18 @@ const LOGO_HEIGHT = 28;
 
 /**
  * @returns the one e-mail of a message; null for none. A subscription that has to be confirmed goes to the
- *   subscriber, with the link, if `MAIL_FROM` says from whom. All other messages go to the office, in the
- *   language of the site, if `MAIL_TO` says where that is.
+ *   subscriber, with the link, if `MAIL_FROM` says from whom. A message of a form with an addressee goes there.
+ *   All other messages go to the office, in the language of the site, if `MAIL_TO` says where that is.
  */
 function mailFor(message, { mailTo, mailFrom, url }, site) {
   const isToSubscriber = Boolean(message.confirmUrl && mailFrom);
-  if (!isToSubscriber && !mailTo) return null;
+  const office = (mailFrom && message.to) || mailTo;
+  if (!isToSubscriber && !office) return null;
   const catalogue = catalogueFor(isToSubscriber ? (message.language ?? 'en') : site.language) ?? 'en';
   const mail = isToSubscriber
     ? mailToSubscriber(message, catalogue)
-    : mailToOffice(message, mailTo, catalogue);
-  const html = url && site.logo ? withLogo(mail.text, message, url, site) : undefined;
-  return html === undefined ? mail : { ...mail, html };
+    : mailToOffice(message, office, catalogue);
+  return { ...mail, html: mailHtml(mail.text, [message.confirmUrl, message.leaveUrl], site, url) };
 }
 
 function mailToSubscriber({ email, confirmUrl, leaveUrl }, catalogue) {
@@ -25,7 +25,7 @@ function mailToSubscriber({ email, confirmUrl, leaveUrl }, catalogue) {
   return { to: email, subject, text: lines.join('\n') };
 }
 
-function mailToOffice({ form, message, ...fields }, to, catalogue) {
+function mailToOffice({ form, message, to: _, ...fields }, to, catalogue) {
   const { subjects, consent } = mailWords[catalogue];
   const names = { ...WORDS[catalogue], consent };
   const lines = Object.entries(fields).map(([field, value]) => `${names[field] ?? field}: ${value}`);
@@ -37,23 +37,27 @@ function mailToOffice({ form, message, ...fields }, to, catalogue) {
   };
 }
 
-/** @returns the text as HTML below the logo. Only the site's own two links are links. */
-function withLogo(text, { confirmUrl, leaveUrl }, url, { logo, name }) {
-  const src = new URL(logo.url, url).href;
-  const width = logo.width && logo.height ? Math.round((LOGO_HEIGHT * logo.width) / logo.height) : null;
-  const size = `${width ? ` width="${width}"` : ''} height="${LOGO_HEIGHT}"`;
+/**
+ * @param links the lines that are links. What a visitor writes is none.
+ * @returns the text as HTML, below the logo of the settings. Without HTML, Strapi sends the text as such.
+ */
+function mailHtml(text, links, { logo, name }, url) {
   const line = one =>
-    one && [confirmUrl, leaveUrl].includes(one)
-      ? `<a href="${escaped(one)}">${escaped(one)}</a>`
-      : escaped(one);
+    one && links.includes(one) ? `<a href="${escaped(one)}">${escaped(one)}</a>` : escaped(one);
   const paragraphs = text
     .split('\n\n')
     .map(part => `<p dir="auto">${part.split('\n').map(line).join('<br>')}</p>`);
-  return [`<p><img src="${escaped(src)}" alt="${escaped(name)}"${size}></p>`, ...paragraphs].join('\n');
+  return [...(url && logo ? [logoHtml(logo, name, url)] : []), ...paragraphs].join('\n');
+}
+
+function logoHtml({ width, height, url: path }, name, url) {
+  const src = new URL(path, url).href;
+  const shown = width && height ? ` width="${Math.round((LOGO_HEIGHT * width) / height)}"` : '';
+  return `<p><img src="${escaped(src)}" alt="${escaped(name)}"${shown} height="${LOGO_HEIGHT}"></p>`;
 }
 
 function escaped(text) {
   return text.replace(/[&<>"]/g, character => `&#${character.charCodeAt(0)};`);
 }
 
-module.exports = { mailFor };
+module.exports = { mailFor, mailHtml };

@@ -1,6 +1,8 @@
 import { useForm } from '@strapi/strapi/admin';
-import { createElement, useState } from 'react';
+import { createElement, useEffect, useState } from 'react';
 import types from '../types.json';
+import { useWantedField } from './fields.mjs';
+import { PLAIN } from './widget.mjs';
 
 /**
  * Puts the groups of a type below its form, each in a panel that is folded. A field that an administrator has
@@ -36,22 +38,15 @@ export function withFolds(panels, displayName, word) {
 
 /** The rows beside a closed fold are out of sight and out of the reach of the keyboard. */
 const CLOSED = `div:has(> div > [data-site-fold][aria-expanded='false']) ~ div { display: none; }`;
-const LOOK = {
-  font: 'inherit',
-  fontSize: '1.4rem',
-  fontWeight: 600,
-  width: '100%',
-  textAlign: 'start',
-  color: 'inherit',
-  background: 'none',
-  border: 0,
-  padding: 0,
-  cursor: 'pointer',
-};
+const LOOK = { ...PLAIN, fontWeight: 600, width: '100%' };
 
-/** The head of a folded group. It opens when a field of the group has an error. */
+/** The head of a folded group. It opens when a field of the group has an error, or is in the address. */
 export function Fold({ label, folded }) {
   const [isOpen, setOpen] = useState(false);
+  const [wanted] = useWantedField()?.split('.') ?? [];
+  useEffect(() => {
+    if (folded.includes(wanted)) setOpen(true);
+  }, [folded, wanted]);
   const hasError = useForm('Fold', ({ errors }) => folded.some(name => errors?.[name]));
   const open = isOpen || hasError;
   return [

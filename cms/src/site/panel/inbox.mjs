@@ -1,21 +1,14 @@
 import { useFetchClient } from '@strapi/strapi/admin';
-import { createElement, useEffect, useState } from 'react';
+import { createElement } from 'react';
+import { LINK, named, PLAIN, useAnswer } from './widget.mjs';
 
 const LIST = '/content-manager/collection-types/api::message.message';
-const LINK = {
-  color: '#4945ff',
-  fontSize: '1.4rem',
-  fontWeight: 600,
-  background: 'none',
-  border: 0,
-  cursor: 'pointer',
-};
+const LOOK = { ...PLAIN, ...LINK, fontWeight: 600 };
 
 const isInbox = () => location.pathname.includes('/api::message.message');
 
 /** Adds the number of open messages to the start page. */
 export function addOpenMessages(app, word, icon) {
-  const named = text => ({ id: text, defaultMessage: text });
   app.widgets.register({
     icon,
     title: named('Inbox'),
@@ -37,7 +30,7 @@ export function addInbox(app, word) {
       if (model !== 'api::message.message' || !document?.email) return null;
       return {
         title: word('Answer'),
-        content: createElement('a', { href: mailTo(document), style: LINK }, word('Answer by e-mail')),
+        content: createElement('a', { href: mailTo(document), style: LOOK }, word('Answer by e-mail')),
       };
     },
   ]);
@@ -51,14 +44,8 @@ export function mailTo({ email, topic, message }) {
 }
 
 function OpenMessages({ word }) {
-  const { get } = useFetchClient();
-  const [open, setOpen] = useState('…');
-  useEffect(() => {
-    get('/site/inbox').then(
-      ({ data }) => setOpen(data.open),
-      () => setOpen('–'),
-    );
-  }, [get]);
+  const found = useAnswer('inbox');
+  const open = found === null ? '…' : (found.open ?? '–');
   return createElement(
     'p',
     { style: { fontSize: '1.6rem' } },
@@ -77,5 +64,5 @@ function ExportMessages({ word }) {
     link.click();
     URL.revokeObjectURL(link.href);
   };
-  return createElement('button', { type: 'button', onClick: save, style: LINK }, word('Export as CSV'));
+  return createElement('button', { type: 'button', onClick: save, style: LOOK }, word('Export as CSV'));
 }

@@ -1,7 +1,9 @@
-import { Mail, WarningCircle } from '@strapi/icons';
+import { CheckCircle, Mail, WarningCircle } from '@strapi/icons';
+import { addFieldLinks, markedLabel } from './fields.mjs';
 import { Fold, withFolds } from './folds.mjs';
 import { addInbox, addOpenMessages } from './inbox.mjs';
 import { addProblems, addProblemsOfEntry } from './problems.mjs';
+import { addReadyDrafts } from './ready.mjs';
 import { Uses } from './uses.mjs';
 import words from './words.json';
 
@@ -15,8 +17,8 @@ const keepTyped = () => next => action => {
   return isPatch && action.payload.queryCacheKey.startsWith('getDocument(') ? undefined : next(action);
 };
 
-/** Types with a column that says how many entries name an entry. */
-const COUNTED = /::(?:author|category|tag)\./;
+/** Types with a column that says how often an entry is used. */
+const COUNTED = /::(?:author|category|redirect|tag)\./;
 
 /** Whether the site reads a type. Messages of visitors are none of its content. */
 const isOfSite = model => model.startsWith('api::') && model !== 'api::message.message';
@@ -26,8 +28,16 @@ function word(text) {
   return words[document.documentElement.lang.split('-', 1)[0]]?.[text] ?? text;
 }
 
-const inLanguage = rows =>
-  rows.map(row => row.map(field => ({ ...field, label: word(field.label), hint: word(field.hint) })));
+/** Fields with their words in the language of the panel, each with a mark by which it is found. */
+const shownRows = rows =>
+  rows.map(row =>
+    row.map(field => ({
+      ...field,
+      label: word(field.label),
+      hint: word(field.hint),
+      labelAction: markedLabel(field, word),
+    })),
+  );
 
 /** The forms that were shown, because Strapi asks for each field of a form anew. */
 const shownForms = new WeakMap();
@@ -38,11 +48,11 @@ function shownForm(form) {
   if (known?.language === language) return known.shown;
   const components = Object.entries(form.components).map(([uid, component]) => [
     uid,
-    { ...component, layout: inLanguage(component.layout) },
+    { ...component, layout: shownRows(component.layout) },
   ]);
   const shown = {
     ...form,
-    layout: withFolds(form.layout, form.settings.displayName, word).map(inLanguage),
+    layout: withFolds(form.layout, form.settings.displayName, word).map(shownRows),
     components: Object.fromEntries(components),
   };
   shownForms.set(form, { language, shown });
@@ -72,10 +82,12 @@ export default {
   register(app) {
     app.addMiddlewares([() => keepTyped]);
     app.addFields({ type: 'site-fold', Component: Fold });
+    addReadyDrafts(app, word, CheckCircle);
     addOpenMessages(app, word, Mail);
     addProblems(app, word, WarningCircle);
   },
   bootstrap(app) {
+    addFieldLinks(app);
     addInbox(app, word);
     addProblemsOfEntry(app, word, isOfSite);
     app.registerHook('Admin/CM/pages/EditView/mutate-edit-view-layout', ({ layout, query }) => ({
@@ -84,7 +96,9 @@ export default {
     }));
     app.registerHook('Admin/CM/pages/ListView/inject-column-in-table', ({ displayedHeaders, layout }) => {
       const headers = displayedHeaders.map(header => ({ ...header, label: headOf(header) }));
-      const uses = COUNTED.test(location.pathname) ? [column('site-uses', word('Uses'), Uses)] : [];
+      const ofSite = location.pathname.includes('/api::redirect.');
+      const head = ofSite ? word('Uses since the site started') : word('Uses');
+      const uses = COUNTED.test(location.pathname) ? [column('site-uses', head, Uses)] : [];
       return { layout, displayedHeaders: [...headers, ...uses] };
     });
   },

@@ -1,12 +1,9 @@
-import { useFetchClient } from '@strapi/strapi/admin';
-import { createElement, useEffect, useState } from 'react';
+import { createElement } from 'react';
+import { addressOf, LINK, LIST, named, TEXT, useAnswer } from './widget.mjs';
 
 /** Limit for the kinds on the start page, and for the entries of a kind. */
 const MOST = 8;
-const TEXT = { fontSize: '1.4rem', lineHeight: 1.5 };
 const MUTED = { ...TEXT, color: 'var(--strapi-neutral-600, #666687)' };
-const LINK = { color: 'var(--strapi-primary-600, #4945ff)' };
-const LIST = { ...TEXT, margin: '4px 0 12px', paddingInlineStart: '20px', listStyle: 'disc' };
 
 /** @returns what a problem is, in the language of the panel. Codes of the doctor have one name. */
 function nameOf(code, word) {
@@ -22,27 +19,13 @@ function nameOf(code, word) {
     'content-broken-json': word('JSON cannot be read'),
     'content-redirect-left-out': word('Redirect does nothing'),
     'content-link-dead': word('Link that leads nowhere'),
-    'content-link-moved': word('Link by a redirect'),
+    'content-link-moved': word('Link by a redirect, which works'),
   };
   return names[code] ?? word('To set up');
 }
 
-/** @returns the problems of the site, or of an entry; null until they are known. */
-function useProblems(query) {
-  const { get } = useFetchClient();
-  const [found, setFound] = useState(null);
-  useEffect(() => {
-    get(`/site/problems${query}`).then(
-      ({ data }) => setFound(data),
-      () => setFound({ missing: 'site' }),
-    );
-  }, [get, query]);
-  return found;
-}
-
 /** Adds the problems of the site to the start page. */
 export function addProblems(app, word, icon) {
-  const named = text => ({ id: text, defaultMessage: text });
   app.widgets.register({
     icon,
     title: named('Problems of the site'),
@@ -57,7 +40,12 @@ export function addProblemsOfEntry(app, word, isOfSite) {
     function OnTheSite({ model, documentId, document }) {
       const id = documentId ?? document?.documentId;
       if (!isOfSite(model) || !id) return null;
-      return { title: word('On the site'), content: createElement(ProblemsOfEntry, { model, id, word }) };
+      // Ask again after each save and publish.
+      const key = `${document?.updatedAt} ${document?.status}`;
+      return {
+        title: word('On the site'),
+        content: createElement(ProblemsOfEntry, { key, model, id, word }),
+      };
     },
   ]);
 }
@@ -66,7 +54,7 @@ const list = items => createElement('ul', { style: LIST }, ...items);
 const item = (...children) => createElement('li', null, ...children);
 
 function AllProblems({ word }) {
-  const found = useProblems('');
+  const found = useAnswer('problems');
   if (found === null) return null;
   if (found.missing) return createElement(Missing, { missing: found.missing, word });
   const kinds = Map.groupBy(found.problems, ({ code }) => nameOf(code, word));
@@ -111,16 +99,8 @@ function Problem({ problem: { title, field, what, remedy, ...entry } }) {
   return href === null ? text : createElement('a', { href, style: LINK }, text);
 }
 
-/** @returns the address of an entry's form; null for what is no entry. The panel may be below another path. */
-function addressOf({ model, isSingle, id }) {
-  const base = location.pathname.split('/content-manager', 1)[0].replace(/\/$/, '');
-  if (model === null || (id === null && !isSingle)) return null;
-  const kind = isSingle ? 'single-types' : 'collection-types';
-  return `${base}/content-manager/${kind}/api::${model}.${model}${isSingle ? '' : `/${id}`}`;
-}
-
 function ProblemsOfEntry({ model, id, word }) {
-  const found = useProblems(`?model=${model.split('.').at(-1)}&id=${id}`);
+  const found = useAnswer(`problems?model=${model.split('.').at(-1)}&id=${id}`);
   if (found === null || found.missing === 'token') return null;
   if (found.missing) return createElement(Missing, { missing: found.missing, word });
   const { problems, linkedFrom } = found;

@@ -1,3 +1,4 @@
+const { readyDrafts } = require('../documents/approval.js');
 const { countOpen, messagesAsCsv } = require('../forms/inbox.js');
 const { messageType } = require('../forms/message-type.js');
 const types = require('../types.json');
@@ -17,10 +18,17 @@ function addPanelRoutes(strapi) {
     prefix: '/site',
     routes: [
       route('GET', '/uses/:uid', async ctx => {
-        ctx.body = await usesOf(strapi, ctx.params.uid);
+        const { uid } = ctx.params;
+        const isRedirect = uid === 'api::redirect.redirect';
+        const uses = isRedirect ? (await problemsOfSite({})).redirectUses : await usesOf(strapi, uid);
+        // Without a body the answer is a 404: the site does not answer, or is an older one.
+        if (uses) ctx.body = uses;
       }),
       route('GET', '/problems', async ctx => {
         ctx.body = await problemsOfSite(ctx.query);
+      }),
+      route('GET', '/ready', async ctx => {
+        ctx.body = { drafts: await readyDrafts(strapi, ctx.state.userAbility) };
       }),
       route(
         'GET',

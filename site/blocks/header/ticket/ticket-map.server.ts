@@ -6,6 +6,12 @@ import type { CorridorData, TicketMapData } from './ticket-map.tsx';
 /** Corridors beside those of the tickets. More names would overlap. */
 const NAMED_CORRIDORS = 4;
 
+/** Half a letter's width, and the height of a name above its place, in units of the map. */
+const HALF_LETTER = 6;
+const NAME_HEIGHT = 30;
+/** The part of the map's height above the ticket. A name below would be hidden. */
+const SHOWN_HEIGHT = 0.63;
+
 /**
  * Draws the corridor of each ticket, and others with the names of their ends: from countries of the first
  * half of the list to those half a list later.
@@ -17,10 +23,14 @@ export function drawTickets(
 ): TicketMapData {
   const { width, height, spacing, dots } = map;
   const own = tickets.map(({ from, to }) => between(placeOf(map, from), placeOf(map, to)));
-  const ends = new Set(tickets.flatMap(({ from, to }) => [placeOf(map, from), placeOf(map, to)].map(String)));
+  const ends = tickets
+    .flatMap(({ from, to }) => [placeOf(map, from), placeOf(map, to)])
+    .filter(end => end !== undefined);
   const placed = countries.flatMap(({ name, title }) => {
     const place = placeOf(map, name) ?? placeOf(map, title);
-    return place && !ends.has(String(place)) ? [{ name: title ?? name ?? '', place }] : [];
+    const shown = title ?? name ?? '';
+    if (!place || place[1] > height * SHOWN_HEIGHT) return [];
+    return ends.some(end => isCovered(shown, place, end)) ? [] : [{ name: shown, place }];
   });
   const half = Math.floor(placed.length / 2);
   const step = Math.max(1, Math.floor(half / NAMED_CORRIDORS));
@@ -33,6 +43,11 @@ export function drawTickets(
     others: others.flatMap(([from, to]) => between(from?.place, to?.place)?.line ?? []),
     names: others.flat().map(({ name, place: [x, y] }) => ({ name, x, y })),
   };
+}
+
+/** Whether the end of a ticket's corridor lies on a place, or on its name, which stands centred above it. */
+function isCovered(name: string, [x, y]: Place, [endX, endY]: Place): boolean {
+  return Math.abs(endX - x) <= name.length * HALF_LETTER && endY <= y && endY > y - NAME_HEIGHT;
 }
 
 function between(from: Place | undefined, to: Place | undefined): CorridorData | null {

@@ -1,0 +1,131 @@
+import { MOMENT_HEADER, type PreviewNotes } from '../../shared/payload/preview-notes.ts';
+import type { Panel } from './panel.ts';
+import { button } from './text-form.ts';
+
+type Values = Readonly<Record<string, unknown>>;
+type Entries = Readonly<Record<string, Values>>;
+
+/** Any text that names no moment stands for that of the preview. */
+const AS_SHOWN = 'as-shown';
+/** How much of an equal text is shown around a difference, in characters. */
+const CONTEXT = 120;
+/** What changes with each publish, and whose value says nothing. */
+const NOISE: ReadonlySet<string> = new Set(['id', 'createdAt', 'updatedAt', 'publishedAt', 'documentId']);
+
+/**
+ * @param payloadAt asks for the payload of the page on screen, with a header.
+ * @param panel the panel that restores what was; null where its origin is unknown.
+ * @returns the element that shows the entries of the page at two moments, side by side.
+ */
+export function createComparison(
+  payloadAt: (headers: Readonly<Record<string, string>>) => Promise<PreviewNotes | null>,
+  panel: Panel | null,
+): HTMLElement {
+  const box = document.createElement('details');
+  box.id = 'preview-comparison';
+  const summary = document.createElement('summary');
+  summary.textContent = 'Compare';
+  const with_ = document.createElement('input');
+  with_.type = 'datetime-local';
+  const label = document.createElement('label');
+  label.append('With another moment than now ', with_);
+  const result = document.createElement('div');
+  box.append(summary, label, result);
+  const show = async () => {
+    if (!box.open) return;
+    const [then, other] = await Promise.all(
+      [AS_SHOWN, with_.value].map(moment => payloadAt({ [MOMENT_HEADER]: moment })),
+    );
+    const tables = then && other ? tablesOf(then, other, with_.value || 'Now', panel) : ['No answer.'];
+    result.replaceChildren(
+      ...(tables.length > 0 ? tables : ['Nothing has changed in the entries of this page.']),
+    );
+  };
+  box.addEventListener('toggle', () => void show());
+  with_.addEventListener('change', () => void show());
+  return box;
+}
+
+function tablesOf(then: PreviewNotes, other: PreviewNotes, moment: string, panel: Panel | null): Node[] {
+  const before: Entries = then.entries ?? {};
+  const after: Entries = other.entries ?? {};
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap(about => {
+    const [was = {}, is = {}] = [before[about], after[about]];
+    const names = Object.keys({ ...was, ...is }).filter(name => !NOISE.has(name));
+    const changed = names.filter(name => wordsOf(was[name]) !== wordsOf(is[name]));
+    if (changed.length === 0) return [];
+    const table = document.createElement('table');
+    table.createCaption().textContent = `${about.split(':')[0]}: ${wordsOf(was.title ?? is.title ?? was.name ?? is.name)}`;
+    addRow(table, 'th', ['Field', 'Then', moment.replace('T', ', ')]);
+    for (const name of changed) addRow(table, 'td', [name, ...marked(wordsOf(was[name]), wordsOf(is[name]))]);
+    const wanted = Object.fromEntries(Object.entries(was).filter(([name]) => changed.includes(name)));
+    return panel && before[about]
+      ? [table, restoring(panel, then, `${about}.${changed[0]}`, wanted)]
+      : [table];
+  });
+}
+
+function addRow(table: HTMLTableElement, cell: 'th' | 'td', contents: readonly (string | Node)[]): void {
+  const row = table.insertRow();
+  for (const content of contents) {
+    const made = document.createElement(cell);
+    made.append(content);
+    row.append(made);
+  }
+}
+
+/** @returns the button that writes what was into the CMS as a draft, and says what came of it. */
+function restoring(panel: Panel, notes: PreviewNotes, field: string, value: Values): HTMLElement {
+  const box = document.createElement('p');
+  const note = document.createElement('span');
+  note.setAttribute('role', 'status');
+  const restore = async () => {
+    const state = await panel.ask('read', field, notes);
+    if (!state) return panel.open(field, notes);
+    const { updatedAt } = state;
+    const saved =
+      state.refused === undefined ? await panel.ask('restore', field, notes, { value, updatedAt }) : state;
+    const isSaved = saved && saved.refused === undefined && !saved.isChanged;
+    note.textContent = isSaved
+      ? saved.hasDrafts
+        ? ' Restored as a draft.'
+        : ' Restored for all visitors.'
+      : ` Not restored. ${saved?.refused ?? 'Somebody saves this entry, or the panel cannot restore.'}`;
+  };
+  box.append(
+    button('Restore what was then', 'button', () => void restore()),
+    note,
+  );
+  return box;
+}
+
+/** @returns a value as an editor reads it. A related entry is its name. */
+function wordsOf(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (typeof value !== 'object') return String(value);
+  if (Array.isArray(value)) return value.map(wordsOf).join('\n');
+  if ('documentId' in value) {
+    const { title, name, documentId } = value as Values;
+    return String(title ?? name ?? documentId);
+  }
+  const parts = Object.entries(value).filter(([name, part]) => !NOISE.has(name) && part !== null);
+  return parts.map(([name, part]) => `${name}: ${wordsOf(part)}`).join('\n');
+}
+
+/** @returns two texts, each with a mark on what the other lacks. */
+function marked(a: string, b: string): Node[] {
+  let start = 0;
+  while (start < Math.min(a.length, b.length) && a[start] === b[start]) start += 1;
+  let end = 0;
+  while (end < Math.min(a.length, b.length) - start && a.at(-1 - end) === b.at(-1 - end)) end += 1;
+  return [a, b].map(text => {
+    const shown = document.createDocumentFragment();
+    const mark = document.createElement('mark');
+    mark.textContent = text.slice(start, text.length - end);
+    const before = text.slice(0, start);
+    const after = text.slice(text.length - end);
+    shown.append(before.length > CONTEXT ? `…${before.slice(-CONTEXT)}` : before, mark);
+    shown.append(after.length > CONTEXT ? `${after.slice(0, CONTEXT)}…` : after);
+    return shown;
+  });
+}

@@ -1,0 +1,127 @@
+import type { PreviewNotes } from '../../shared/payload/preview-notes.ts';
+import type { FieldState, Panel } from './panel.ts';
+import { type SourcePart, shownPart } from './source-part.ts';
+import { button, TextForm } from './text-form.ts';
+
+/** A field that is edited, with what the panel said of it last. */
+interface Edit {
+  readonly element: HTMLElement;
+  readonly field: string;
+  readonly notes: PreviewNotes;
+  readonly state: FieldState;
+}
+
+/** Edits texts and pictures where they stand. The panel around the frame saves them. */
+export class InlineEditor {
+  readonly #panel: Panel;
+  readonly #refresh: () => void;
+  readonly #note = document.createElement('span');
+  #form: TextForm | null = null;
+
+  /** @param refresh shows the page anew after a change. */
+  constructor(panel: Panel, refresh: () => void) {
+    this.#panel = panel;
+    this.#refresh = refresh;
+    this.#note.setAttribute('role', 'status');
+    this.#note.id = 'preview-saved';
+  }
+
+  /** Says in the bar what was saved. */
+  get note(): HTMLElement {
+    return this.#note;
+  }
+
+  /** Edits the field of an element in place, or opens it in the panel. */
+  async press(element: Element | null, field: string, notes: PreviewNotes): Promise<void> {
+    const canEdit = element instanceof HTMLElement && !(element instanceof HTMLTimeElement);
+    const state = canEdit ? await this.#panel.ask('read', field, notes) : null;
+    if (canEdit && typeof state?.value === 'string')
+      this.#write({ element, field, notes, state }, shownPart(state.value, element.innerText));
+    else if (canEdit && state && fileId(state.value) !== null)
+      await this.#choose({ element, field, notes, state });
+    else this.#panel.open(field, notes);
+  }
+
+  /** Shows a form with the source of what was pressed. */
+  #write(first: Edit, firstPart: SourcePart): void {
+    let [edit, part] = [first, firstPart];
+    const save = async (text: string) => {
+      const source = String(edit.state.value);
+      const end = part.start + part.text.length;
+      const answer = await this.#save(edit, source.slice(0, part.start) + text + source.slice(end));
+      if (!answer?.isChanged) return this.#form?.refuse(answer?.refused ?? '', true);
+      part = partIn(String(answer.value ?? ''), source, part);
+      edit = { ...edit, state: answer };
+      this.#form?.refuse(`${whoSaved(answer)} ${nextStep(part, source, answer.value)}`, part.start >= 0);
+    };
+    const { element, field, notes, state } = first;
+    const name = field.slice(field.indexOf('.') + 1);
+    const labels = {
+      text: `Text of the field “${name}”`,
+      save: state.hasDrafts ? 'Save as draft' : 'Save for all visitors',
+    };
+    this.#form?.close();
+    this.#form = new TextForm(element, part.text, labels, {
+      save: text => void save(text),
+      cancel: () => this.#close(element),
+      open: () => this.#panel.open(field, notes),
+    });
+  }
+
+  /** Lets the person choose another picture in the panel's media library. */
+  async #choose(edit: Edit): Promise<void> {
+    const chosen = await this.#panel.ask('choose', edit.field, edit.notes);
+    if (typeof chosen?.value !== 'number') return;
+    const answer = await this.#save(edit, chosen.value);
+    const problem = answer?.isChanged ? whoSaved(answer) : answer?.refused;
+    if (problem) this.#note.textContent = ` · Not saved. ${problem}`;
+  }
+
+  /** @returns the panel's answer. What was saved is shown, and can be undone. */
+  async #save(edit: Edit, value: unknown): Promise<FieldState | null> {
+    const { element, field, notes, state } = edit;
+    const answer = await this.#panel.ask('save', field, notes, { value, updatedAt: state.updatedAt });
+    if (!answer || answer.isChanged || answer.refused !== undefined) return answer;
+    this.#close(element);
+    this.#note.textContent = answer.hasDrafts ? ' · Saved as a draft ' : ' · Saved ';
+    const former = fileId(state.value) ?? state.value;
+    this.#note.append(button('Undo', 'button', () => void this.#undo(edit, former, answer)));
+    this.#refresh();
+    return answer;
+  }
+
+  async #undo({ field, notes }: Edit, former: unknown, { updatedAt }: FieldState): Promise<void> {
+    const answer = await this.#panel.ask('save', field, notes, { value: former, updatedAt });
+    const problem = answer?.isChanged ? whoSaved(answer) : answer?.refused;
+    this.#note.textContent = ` · ${problem ? `Not undone. ${problem}` : 'Undone'}`;
+    if (!problem) this.#refresh();
+  }
+
+  #close(element: HTMLElement): void {
+    this.#form?.close();
+    this.#form = null;
+    element.focus({ preventScroll: true });
+  }
+}
+
+function fileId(value: unknown): number | null {
+  if (typeof value !== 'object' || value === null || !('mime' in value) || !('id' in value)) return null;
+  return typeof value.id === 'number' ? value.id : null;
+}
+
+function whoSaved({ by }: FieldState): string {
+  return `${by || 'Somebody'} has saved this entry meanwhile.`;
+}
+
+/** @returns the edited part in a text that somebody else has saved; it starts at -1 if it is gone. */
+function partIn(theirs: string, source: string, { text }: SourcePart): SourcePart {
+  return text === source ? { start: 0, text: theirs } : { start: theirs.indexOf(text), text };
+}
+
+/** @param part the edited part in the text of the other person */
+function nextStep(part: SourcePart, source: string, theirs: unknown): string {
+  if (part.start < 0) return 'This text was changed, too: copy yours, and open the form.';
+  if (part.text === theirs && theirs !== source)
+    return `The text is now “${theirs}”. Save again to replace it.`;
+  return 'Save again to keep both changes.';
+}

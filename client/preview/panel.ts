@@ -1,0 +1,71 @@
+import type { PreviewNotes } from '../../shared/payload/preview-notes.ts';
+
+/** Where Strapi serves its panel. */
+const PANEL = '/admin';
+/** The tab that shows each field after the other. */
+const TAB = 'site-panel';
+/** The message by which the site's part of the panel gives its port (`cms/src/site/panel/fields.mjs`). */
+const CONNECTED = 'sitePanel';
+
+/** A field as the panel answers it (`cms/src/site/panel/edits.mjs`). */
+export interface FieldState {
+  readonly value: unknown;
+  /** The time of the entry's last change. Saving needs it, so that nobody's change is lost. */
+  readonly updatedAt: string;
+  /** Who saved last; empty if that is unknown. */
+  readonly by: string;
+  readonly hasDrafts: boolean;
+  /** Whether somebody else has saved since, so that nothing was saved now. */
+  readonly isChanged?: boolean;
+  /** Why the panel or the CMS refuses. */
+  readonly refused?: string;
+}
+
+/** Strapi's panel: around the frame of the preview, or in another tab. */
+export class Panel {
+  readonly #origins: readonly string[];
+  #port: MessagePort | null = null;
+
+  /** @param origins the origins of the panel; tabs open the first one. */
+  constructor(origins: readonly string[]) {
+    this.#origins = origins;
+    window.addEventListener('message', ({ source, origin, data, ports }) => {
+      if (source === window.parent && origins.includes(origin) && data?.type === CONNECTED)
+        this.#port = ports[0] ?? null;
+    });
+  }
+
+  /** Opens a field, such as `articles:42.title`, in the panel around the frame, or else in one tab. */
+  open(field: string, { types }: PreviewNotes): void {
+    const { place, id, name } = placeOf(field, types) ?? {};
+    if (place === undefined || name === undefined) return;
+    const path = `/content-manager/${place}${id ? `/${id}` : ''}#field=${encodeURIComponent(name)}`;
+    if (this.#port) this.#port.postMessage({ ask: 'open', path });
+    else window.open(this.#origins[0] + PANEL + path, TAB);
+  }
+
+  /** @returns the panel's answer, or null without a panel around the frame that edits fields. */
+  async ask(
+    ask: 'read' | 'save' | 'choose' | 'restore',
+    field: string,
+    { types }: PreviewNotes,
+    values: Partial<FieldState> = {},
+  ): Promise<FieldState | null> {
+    const place = placeOf(field, types);
+    if (!this.#port || !place) return null;
+    const { port1, port2 } = new MessageChannel();
+    const answer = new Promise<MessageEvent>(resolve => {
+      port1.onmessage = resolve;
+    });
+    this.#port.postMessage({ ask, ...place, ...values }, [port2]);
+    // Safe: the site's part of the panel gave the port. An older part answers undefined.
+    return ((await answer).data as FieldState | undefined) ?? null;
+  }
+}
+
+/** @returns the entry's place in the panel, its id, empty for a single type, and the name of the field. */
+function placeOf(field: string, types: PreviewNotes['types']) {
+  const [, type = '', id = '', name = ''] = /^([^:]+):([^.]*)\.(.+)$/.exec(field) ?? [];
+  const place = types[type];
+  return place === undefined ? null : { place, id: place.startsWith('single') ? '' : id, name };
+}

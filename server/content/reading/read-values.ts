@@ -1,0 +1,121 @@
+import type { EntityOf } from '../../../shared/content/content-types.ts';
+import type { CategoryRef } from '../../../shared/content/links.ts';
+
+/**
+ * The role decides the result if the backend has never given the content:
+ *
+ * | role | the backend refuses it (403) | the backend fails (5xx, no answer) |
+ * |------------|------------------------------|------------------------------------|
+ * | `made-of` | the page is a 503 | the page is a 503 |
+ * | `used` | the content counts as empty | the page is a 503 |
+ * | `optional` | the content counts as empty | the content counts as empty |
+ */
+export type ContentRole = 'made-of' | 'used' | 'optional';
+
+export interface NamedEntries<T> {
+  list: readonly T[];
+  byId: ReadonlyMap<string, T>;
+  bySlug: ReadonlyMap<string, T>;
+  /** Ids by the slugs in a site of another language: addresses before the spelling of German names. */
+  byPlainSlug: ReadonlyMap<string, string>;
+}
+
+export interface CategoryLinks {
+  list: readonly CategoryRef[];
+  bySlug: ReadonlyMap<string, CategoryRef>;
+  /** Stored slugs by canonical slug, because filters compare stored texts. */
+  storedSlugs: ReadonlyMap<string, string>;
+}
+
+/** The field that sorts all lists of articles, newest first. */
+export interface ArticleOrder {
+  readonly by: 'date' | 'publishedAt';
+}
+
+export interface EntrySelection {
+  readonly by: 'author' | 'tag';
+  readonly id: string;
+}
+/** A period is a year (`2026`) or a month (`2026-11`). */
+export type ArticleSelection = EntrySelection | { readonly by: 'period'; readonly id: string };
+
+/** `storedSlug` is a category's slug as stored in the backend. */
+export type FeedSelection =
+  | { readonly by: 'blog' }
+  | { readonly by: 'category'; readonly storedSlug: string }
+  | EntrySelection;
+
+interface FeedFile {
+  /** The media type, such as `image/png`. */
+  readonly type: string | null;
+  /** The size to the nearest ten bytes; null if unknown. */
+  readonly bytes: number | null;
+}
+
+type FeedFields = Pick<
+  EntityOf<'article'>,
+  'id' | 'title' | 'description' | 'slug' | 'body' | 'sections' | 'date' | 'updatedAt' | 'cover'
+>;
+export interface FeedArticle extends FeedFields {
+  readonly category: { readonly id: string; readonly name: string; readonly slug: string };
+  readonly author: { readonly id: string; readonly name: string } | null;
+  readonly tags: readonly { readonly name: string }[];
+  readonly seo: { readonly metaRobots: string | null } | null;
+  readonly coverFile: FeedFile;
+}
+
+export interface LinkedArticle {
+  readonly id: string;
+  readonly title: string;
+  readonly slug: string;
+  readonly category: { readonly slug: string };
+}
+
+/** The neighbours of an article in its category; null at the ends of the list. */
+export interface ArticlesAround {
+  readonly newer: LinkedArticle | null;
+  readonly older: LinkedArticle | null;
+}
+
+export interface ArticleInCategory {
+  readonly id: string;
+  readonly date: string;
+  readonly category: string;
+  readonly storedCategory: string;
+}
+
+export interface ArticleAddress {
+  readonly slug: string;
+  readonly updatedAt: string | null;
+  readonly category: { readonly slug: string };
+  readonly cover: string | null;
+  readonly seo: { readonly metaRobots: string | null } | null;
+}
+
+/** A range of pages of rows, from 1. */
+export interface PageRange {
+  first: number;
+  last: number;
+}
+
+/** A year (`2026`) or a month (`2026-11`) with its number of articles. */
+export interface PeriodCount {
+  readonly period: string;
+  readonly count: number;
+}
+
+export type ContentReadEvent =
+  | { kind: 'hit' | 'miss'; key: string }
+  /** A read from memory at any age without a call, as for error pages. */
+  | { kind: 'peeked'; key: string }
+  /** A read that waited for the load of another reader. */
+  | { kind: 'joined'; key: string }
+  /** A failed load, answered by older content or a negative entry. */
+  | { kind: 'stale'; key: string }
+  | { kind: 'failed'; key: string; error: unknown };
+
+export interface ReaderOptions {
+  /** Ends this reader's wait when it aborts. */
+  readonly signal: AbortSignal;
+  onEvent(event: ContentReadEvent): void;
+}

@@ -1,0 +1,50 @@
+import type { FormName, PageFormName } from './form-state.ts';
+
+/** The kinds of fields in a form that editors build. */
+export const INPUTS = ['text', 'long-text', 'email', 'telephone', 'choice', 'checkbox'] as const;
+export type Input = (typeof INPUTS)[number];
+
+/** The names of fields begin with this text, so that none is the name of a hidden field. */
+export const FIELD_PREFIX = 'field:';
+
+export interface FormInput {
+  /**
+   * The posted name, with the label, so that an answer without the form's content can name the field. The
+   * site sets quotes in fields of the content: none of them is called `posted`.
+   */
+  readonly posted: string;
+  readonly label: string;
+  readonly input: Input;
+  readonly isRequired: boolean;
+  readonly hint: string | null;
+  /** The texts of a choice. */
+  readonly options: readonly string[];
+}
+
+/** A form that editors build, as its page shows it: without its addressee. */
+export interface ShownForm {
+  readonly form: PageFormName;
+  /** The form's number on its page. */
+  readonly place: PageFormName;
+  /** A digest of the fields. A post with another one comes from an earlier version of the form. */
+  readonly version: string;
+  readonly title: string | null;
+  readonly text: string | null;
+  readonly inputs: readonly FormInput[];
+  readonly button: string | null;
+  readonly thanks: string | null;
+}
+
+/** @returns the label of a field by its posted name; null for another name. */
+export function labelOf(name: string): string | null {
+  return name.startsWith(FIELD_PREFIX) ? name.slice(FIELD_PREFIX.length) : null;
+}
+
+export function isPageForm(name: string | undefined): name is PageFormName {
+  return /^form-[1-9]-./.test(name ?? '');
+}
+
+/** @returns the place on the page of a form of a page, such as `form-1`; else the name. */
+export function placeOf(name: FormName): FormName {
+  return isPageForm(name) ? (`form-${name.split('-', 2)[1]}` as const) : name;
+}

@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { drawTickets } from '../../site/blocks/header/ticket/ticket-map.server.ts';
+
+/** France stands so near to Germany that the end of Germany's corridor covers the name of France. */
+const MAP = {
+  ...{ width: 1_000, height: 500, spacing: 8, dots: '' },
+  countries: {
+    france: [478, 100],
+    germany: [496, 88],
+    vietnam: [745, 190],
+    peru: [180, 260],
+    ghana: [480, 210],
+    brazil: [240, 262],
+    malaysia: [770, 225],
+    chile: [220, 380],
+  },
+} as const;
+
+const country = (title: string) =>
+  ({ title, name: title.toLowerCase(), icon: null, link: null }) as unknown as Parameters<
+    typeof drawTickets
+  >[2][number];
+
+it('the map of tickets names no country whose name an end of a ticket, or the ticket, would cover', () => {
+  const countries = ['France', 'Peru', 'Ghana', 'Brazil', 'Malaysia', 'Chile', 'Germany'].map(country);
+  const { names } = drawTickets(MAP, [{ from: 'Germany', to: 'Vietnam' }], countries);
+  expect(names.map(({ name }) => name).sort()).toEqual(['Brazil', 'Ghana', 'Malaysia', 'Peru']);
+});
