@@ -20,6 +20,18 @@ try {
 }
 
 /**
+ * Makes browsers wait with the first paint for `HeadingEnd` (`expect` of WHATWG HTML, "Link types"). Without
+ * one, they wait for the whole document. The link is not in it, because the Nu Html Checker refuses it.
+ */
+{
+  const link = document.createElement('link');
+  link.rel = 'expect';
+  link.href = '#el-heading-end';
+  link.setAttribute('blocking', 'render');
+  document.head.append(link);
+}
+
+/**
  * Loads the hydrating scripts after the first paint. `import()` loads them, because Trusted Types forbid
  * setting a script's `src`.
  */

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Breadcrumb } from '../../shared/content/links.ts';
 import { Breadcrumbs } from '../../shared/ui/breadcrumbs.tsx';
+import { HeadingEnd } from '../../shared/ui/heading-end.tsx';
 // A small module for the same pages. In this chunk it costs no request.
 import './offer.tsx';
 import styles from './page-intro.module.css';
@@ -20,6 +21,7 @@ export function PageIntro({ title, text, breadcrumbs = [], children }: PageIntro
       <h1 tabIndex={-1} className={styles.title} dir="auto">
         {title}
       </h1>
+      <HeadingEnd />
       {text ? (
         <p className={styles.text} dir="auto">
           {text}

@@ -1,6 +1,7 @@
 import type { ComponentType } from 'react';
 import type { BlockProps } from '../../../shared/content/landing.ts';
 import { ButtonLink } from '../../../shared/ui/button.tsx';
+import { HeadingEnd } from '../../../shared/ui/heading-end.tsx';
 import { type LateView, lateView } from '../../../shared/ui/rendering/late-view.tsx';
 import { ServedElement } from '../../../shared/ui/rendering/served-element.tsx';
 import styles from './header.module.css';
@@ -54,6 +55,7 @@ function HeaderTexts({ data: { eyebrow, title, text, primary, secondary, icons }
       <h1 id="hero-title" className={styles.title} dir="auto" tabIndex={-1}>
         {title}
       </h1>
+      <HeadingEnd />
       {text ? (
         <p className={styles.lead} dir="auto">
           {text}

@@ -1,0 +1,7 @@
+/**
+ * Follows the `h1` of a page. Browsers that know `expect` paint nothing before it (`client/early.ts`). It is
+ * not the `h1` itself, because Chromium waits for a start tag only.
+ */
+export function HeadingEnd() {
+  return <span id="el-heading-end" hidden />;
+}
