@@ -106,7 +106,12 @@ it('the import hides what visitors could not read, and refuses a folder with fil
   await run('ghost.json', out);
   expect(await readFile(path.join(out, 'articles/for-members.md'), 'utf8')).toContain('draft: true');
   await expect(run('ghost.json', out)).rejects.toMatchObject({ code: 1 });
-  await expect(run('media/2024/05/harbour.gif', path.join(folder, 'other'))).rejects.toMatchObject({
+  const other = path.join(folder, 'other');
+  await expect(run('media/2024/05/harbour.gif', other)).rejects.toMatchObject({
     code: 1,
+    stderr: expect.stringContaining('harbour.gif is neither the JSON of Ghost nor the XML of WordPress'),
+  });
+  await expect(run('none.json', other)).rejects.toMatchObject({
+    stderr: expect.stringMatching(/^there is no file .*none\.json\n$/),
   });
 });

@@ -58,9 +58,10 @@ async function run(): Promise<number> {
   const out = values.out ?? mkdtempSync(path.join(os.tmpdir(), 'import-'));
   if (existsSync(out) && readdirSync(out).length > 0) throw new Error(`--out: ${out} is not empty`);
   if (media !== undefined && !existsSync(media)) throw new Error(`--media: there is no folder ${media}`);
+  if (!existsSync(file)) throw new Error(`there is no file ${file}`);
   const [name, text] = [path.basename(file), readFileSync(file, 'utf8')];
   const isXml = text.trimStart().startsWith('<');
-  const site = isXml ? readWordpress(name, text) : readGhost(name, JSON.parse(text));
+  const site = isXml ? readWordpress(name, text) : readGhost(name, parseJson(file, text));
   const address = (values.address ?? site.address).replace(/\/$/, '');
   const files = new MediaFiles({
     uploads: path.join(out, 'uploads'),
@@ -73,8 +74,8 @@ async function run(): Promise<number> {
     const filled = to && (await writeStrapi(out, new Strapi(values.strapi, token), site.loss));
     process.stdout.write(
       filled
-        ? `${filled.created} entries are new in ${values.strapi}; ${filled.known} were there and stay\n`
-        : `${written.articles} articles and ${written.pages} pages are in ${out}\n`,
+        ? `In ${values.strapi}: entries made ${filled.created}, there before and kept ${filled.known}\n`
+        : `In ${out}: articles ${written.articles}, pages ${written.pages}\n`,
     );
   } finally {
     if (to) rmSync(out, { recursive: true });
@@ -84,4 +85,12 @@ async function run(): Promise<number> {
     process.stdout.write(`Not taken (${rows.length}):\n${rows.map(row => `  ${row}\n`).join('')}`);
   if (!to) process.stdout.write(`Start the site with it: CONTENT_DIR=${out} npm start\n`);
   return 0;
+}
+
+function parseJson(file: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Error(`${file} is neither the JSON of Ghost nor the XML of WordPress`, { cause: error });
+  }
 }
