@@ -1,7 +1,8 @@
-import type { Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { openPage, STILL } from '../support/browser.ts';
 import { sampleTest as it } from '../support/browser-test.ts';
+import { eventually } from '../support/eventually.ts';
 import { some } from '../support/in-full.ts';
 import { SAMPLE_PATHS, SAMPLE_ROUTES } from '../support/sample-paths.ts';
 
@@ -14,8 +15,8 @@ const WINDOWS = [
   { width: 1920, height: 1080 },
 ] as const;
 
-/** Pages that are emptier than others of their routes: an article without questions, and hits of a search. */
-const EMPTIER = ['/blog/cases/spare-parts-on-invoice', '/search?q=payout', '/what-forms-ask'];
+/** Pages that are emptier than others of their routes, such as an article without questions. */
+const EMPTIER = ['/blog/cases/spare-parts-on-invoice', '/what-forms-ask'];
 
 /** The largest empty zone in px: wider than this, it must be less high. */
 const EMPTY = { width: 400, height: 900 };
@@ -69,19 +70,31 @@ function emptyZones({ width, height }: typeof EMPTY): string[] {
   return zones;
 }
 
+async function expectFilled(browser: Browser, url: string): Promise<void> {
+  const { page, close } = await openPage(browser, STILL);
+  for (const size of WINDOWS) {
+    await page.setViewportSize(size);
+    await page.goto(url);
+    expect([size.width, await page.evaluate(emptyZones, EMPTY)]).toEqual([size.width, []]);
+  }
+  await close();
+}
+
 describe('wide screens', () => {
   it.for([...EMPTIER, ...some(SAMPLE_ROUTES, 3).map(({ id }) => SAMPLE_PATHS[id])])(
     'no page has a large empty zone: %s',
-    async (path, { browser, site }) => {
-      const { page, close } = await openPage(browser, STILL);
-      for (const size of WINDOWS) {
-        await page.setViewportSize(size);
-        await page.goto(site.url + path);
-        expect([size.width, await page.evaluate(emptyZones, EMPTY)]).toEqual([size.width, []]);
-      }
-      await close();
-    },
+    async (path, { browser, site }) => expectFilled(browser, site.url + path),
   );
+
+  it('the hits of a search leave no large empty zone', async ({ browser, site }) => {
+    const { search } = site.site;
+    search.begin();
+    await eventually(async () => {
+      const query = { text: 'a', type: null, category: null, page: 1, size: 10, hasSnippets: false };
+      expect((await search.find(query)).total).toBeGreaterThan(10);
+    });
+    await expectFilled(browser, `${site.url}/search?q=a`);
+  });
 
   it.for(PAGES)(
     'heading, text and questions have one left edge, beside the contents: %s',
