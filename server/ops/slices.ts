@@ -1,11 +1,35 @@
 /** Gives each caller a separate tick of the event loop, in the order of the calls. */
 export type Tick = () => Promise<void>;
 
+/** The longest wait of a tick for urgent work, in ms. So a flood leaves half of the time to ticks. */
+const MAX_HELD_MS = 10;
+let urgent = 0;
+
+/**
+ * Does work of many short waits before further ticks, such as writing a message. Otherwise each wait would
+ * last as long as a render.
+ */
+export async function beforeTicks<T>(work: () => Promise<T>): Promise<T> {
+  urgent += 1;
+  try {
+    return await work();
+  } finally {
+    urgent -= 1;
+  }
+}
+
 /** Creates ticks. Long work is cut into ticks, so that requests are answered between them. */
 export function createTicks(): Tick {
   const waiting: (() => void)[] = [];
+  let heldUntil: number | null = null;
 
   function next(): void {
+    if (urgent > 0) {
+      heldUntil ??= performance.now() + MAX_HELD_MS;
+      // The timer leaves the loop to the system's answers.
+      if (performance.now() < heldUntil) return void setTimeout(next, 1);
+    }
+    heldUntil = null;
     waiting.shift()?.();
     // Node runs an immediate set by another immediate in the next tick.
     if (waiting.length > 0) setImmediate(next);

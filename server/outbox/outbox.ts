@@ -6,6 +6,7 @@ import { SingleFlight } from '../cache/single-flight.ts';
 import { type Condition, condition } from '../ops/condition.ts';
 import type { Logger } from '../ops/log.ts';
 import { NamedError } from '../ops/named-error.ts';
+import { beforeTicks } from '../ops/slices.ts';
 import { steadyNow } from '../ops/steady-clock.ts';
 import { Delivery, type DeliveryOptions } from './delivery.ts';
 import {
@@ -325,7 +326,7 @@ export class Outbox {
     try {
       await this.#whenReady();
       const keys = earlierKey === undefined ? [key] : [key, earlierKey];
-      const known = await Promise.all(keys.map(one => this.#files.has(one)));
+      const known = await beforeTicks(() => Promise.all(keys.map(one => this.#files.has(one))));
       const kept = keys.find((_, index) => known[index]);
       if (kept !== undefined) return messageId(kept);
       const isKnown = earlierKey !== undefined && (await this.#transport.knows(messageId(earlierKey)));
@@ -334,7 +335,7 @@ export class Outbox {
       if (this.#schedule.size + this.#accepting.size > maxWaiting)
         throw new MessageNotAcceptedError('the outbox is full');
       stored = { key: isKnown ? earlierKey : key, receivedAt: new Date().toISOString(), message };
-      await this.#put(stored);
+      await beforeTicks(() => this.#put(stored));
     } catch (error) {
       if (error instanceof MessageNotAcceptedError) throw error;
       // The folders may have been removed. The next message creates them again.

@@ -1,6 +1,10 @@
 import { setImmediate as nextTick } from 'node:timers/promises';
-import { expect, it } from 'vitest';
-import { createTicks, heldTick, ownTick } from '../../server/ops/slices.ts';
+import { afterEach, expect, it, vi } from 'vitest';
+import { beforeTicks, createTicks, heldTick, ownTick } from '../../server/ops/slices.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 it('each tick runs one render, in the order of the calls', async () => {
   const tick = createTicks();
@@ -52,4 +56,26 @@ it('the work of an ended held tick waits for work that was queued before', async
   seen.push('render');
   await other;
   expect(seen).toEqual(['other work', 'render']);
+});
+
+it('a tick waits for urgent work, and for 10 ms at most', async () => {
+  vi.useFakeTimers({ toFake: ['performance', 'setTimeout'] });
+  const tick = createTicks();
+  const seen: string[] = [];
+  const work = Promise.withResolvers<void>();
+  const urgent = beforeTicks(() => work.promise);
+  const renders = Promise.all(['a', 'b'].map(name => tick().then(() => seen.push(name))));
+  await nextTick();
+  await vi.advanceTimersByTimeAsync(9);
+  expect(seen).toEqual([]);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(seen).toEqual(['a']);
+  await nextTick();
+  await vi.advanceTimersByTimeAsync(9);
+  expect(seen).toEqual(['a']);
+  work.resolve();
+  await urgent;
+  await vi.advanceTimersByTimeAsync(1);
+  await renders;
+  expect(seen).toEqual(['a', 'b']);
 });
