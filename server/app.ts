@@ -1,5 +1,6 @@
 import compression from 'compression';
 import express, { type Express, type RequestHandler } from 'express';
+import { EDIT_PATH } from '../shared/payload/preview-notes.ts';
 import { SUGGESTIONS_PATH } from '../shared/payload/search-data.ts';
 import { serveEarlierBuilds } from './assets/earlier-builds.ts';
 import type { CreatedSite } from './create-site.ts';
@@ -9,6 +10,7 @@ import { FEED_PATHS, feeds } from './endpoints/feeds/feeds.ts';
 import { llmsTxt } from './endpoints/markdown/llms-txt.ts';
 import { MARKDOWN_PATHS, markdownPages, sendToMarkdown } from './endpoints/markdown/markdown-pages.ts';
 import { EXIT_PATH, MOMENT_PATH, PLAN_PATH, PREVIEW_PATH, preview } from './endpoints/preview.ts';
+import { previewEdit } from './endpoints/preview-edit.ts';
 import { PROBLEMS_PATH, siteProblems } from './endpoints/problems.ts';
 import { robots } from './endpoints/robots.ts';
 import { SEARCH_PATHS, searchLimit, searchSuggestions } from './endpoints/search.ts';
@@ -97,6 +99,7 @@ export function createApp(parts: CreatedSite): Express {
   app.post('/client-errors', as('report'), clientErrors(parts));
   if (parts.vitals) app.post('/vitals', as('report'), parts.vitals.handlers());
   app.post(REPORT_PATH, as('report'), cspReports(parts));
+  if (parts.preview?.edit) app.post(EDIT_PATH, as('preview'), previewEdit(parts.preview));
   if (config.webhookSecret) app.post(WEBHOOK_PATH, as('webhook'), contentWebhook(parts));
   app.post('/api/email/send', as('form'), emailForms(parts));
   app.all('/api/email/send', refuseOtherMethods('POST', 'onlyForms'));

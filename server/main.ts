@@ -107,6 +107,7 @@ async function start(config: Config, log: ProcessLogger): Promise<void> {
     contentBaseUrl,
     backendName: embedded?.name,
     fileOf: embedded?.fileOf,
+    edit: embedded?.edit,
     distDir,
     pages,
     contents,

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { within } from '../../server/cache/within.ts';
+import { isLoopbackAddress } from '../../server/http/request/request-origin.ts';
 
 import { NONCE, PAGE_SCRIPT } from './names.ts';
 
@@ -69,7 +70,7 @@ export class Front {
     res.once('close', () => this.#inFlight.delete(res));
     const asked = request({
       ...{ host: '127.0.0.1', port: this.#port, setHost: false },
-      ...{ method: req.method, path: req.url, headers: req.headers },
+      ...{ method: req.method, path: req.url, headers: headersOf(req) },
     });
     asked.on('response', answer => {
       res.writeHead(answer.statusCode ?? 502, withDevPolicy(answer.rawHeaders));
@@ -80,6 +81,11 @@ export class Front {
     res.once('close', () => asked.destroy());
     req.pipe(asked);
   }
+}
+
+/** Names a client on another machine, because the server takes the front for its client. */
+function headersOf({ headers, socket: { remoteAddress = '' } }: IncomingMessage): IncomingMessage['headers'] {
+  return isLoopbackAddress(remoteAddress) ? headers : { ...headers, 'x-forwarded-for': remoteAddress };
 }
 
 /** @param headers names and values by turns */

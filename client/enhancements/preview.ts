@@ -7,6 +7,7 @@ import { routeOnScreen } from '../navigation/page-state.ts';
 import { createComparison } from '../preview/comparison.ts';
 import { EditMode } from '../preview/edit-mode.ts';
 import { showFields } from '../preview/fields.ts';
+import { Files } from '../preview/files.ts';
 import { InlineEditor } from '../preview/inline-editor.ts';
 import { Panel } from '../preview/panel.ts';
 import { createReport } from '../preview/report.ts';
@@ -18,7 +19,7 @@ const UPDATE = 'strapiUpdate';
 /** Follows the editor's changes. Only the CMS's origins, `frameOrigins`, learn of the preview. */
 export function startPreview(
   router: Pick<ReturnType<typeof createBrowserRouter>, 'revalidate' | 'subscribe' | 'state'>,
-  { status, frameOrigins }: NonNullable<PageData['config']['preview']>,
+  { status, frameOrigins, editsFiles }: NonNullable<PageData['config']['preview']>,
 ): void {
   const exit = document.querySelector<HTMLAnchorElement>('#preview-bar > a');
   const firstPath = location.pathname;
@@ -36,15 +37,18 @@ export function startPreview(
   const notes = () => payload()?.preview;
   // Without an origin the address of the panel is unknown.
   const panel = status !== 'published' && frameOrigins.length > 0 ? new Panel(frameOrigins) : null;
-  const editor = status === 'draft' && panel ? new InlineEditor(panel, () => void router.revalidate()) : null;
+  const note = document.createElement('span');
+  const fields = editsFiles ? new Files(words => note.replaceChildren(` · ${words}`)) : panel;
+  const editor =
+    status === 'draft' && fields ? new InlineEditor(fields, note, () => void router.revalidate()) : null;
   const editing =
     root && editor
       ? new EditMode(root, notes, (element, field, known) => void editor.press(element, field, known))
       : null;
-  if (editing && editor) exit?.before(editing.button, editor.note, ' · ');
+  if (editing && editor) exit?.before(editing.button, note, ' · ');
   const open = (field: string) => {
     const known = notes();
-    if (known) panel?.open(field, known);
+    if (known) void fields?.open(field, known);
   };
   const report = createReport(() => document.querySelector('main'), payload, editing && open);
   exit?.after(' · ', report);

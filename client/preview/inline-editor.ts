@@ -1,5 +1,5 @@
-import type { PreviewNotes } from '../../shared/payload/preview-notes.ts';
-import type { FieldState, Panel } from './panel.ts';
+import type { FieldState, PreviewNotes } from '../../shared/payload/preview-notes.ts';
+import type { FieldSource } from './panel.ts';
 import { type SourcePart, shownPart } from './source-part.ts';
 import { button, TextForm } from './text-form.ts';
 
@@ -11,24 +11,20 @@ interface Edit {
   readonly state: FieldState;
 }
 
-/** Edits texts and pictures where they stand. The panel around the frame saves them. */
+/** Edits texts and pictures where they stand. The panel around the frame, or the site itself, saves them. */
 export class InlineEditor {
-  readonly #panel: Panel;
+  readonly #panel: FieldSource;
   readonly #refresh: () => void;
-  readonly #note = document.createElement('span');
+  readonly #note: HTMLElement;
   #form: TextForm | null = null;
 
-  /** @param refresh shows the page anew after a change. */
-  constructor(panel: Panel, refresh: () => void) {
+  /** @param note in the bar says what was saved. @param refresh shows the page anew after a change. */
+  constructor(panel: FieldSource, note: HTMLElement, refresh: () => void) {
     this.#panel = panel;
+    this.#note = note;
     this.#refresh = refresh;
     this.#note.setAttribute('role', 'status');
     this.#note.id = 'preview-saved';
-  }
-
-  /** Says in the bar what was saved. */
-  get note(): HTMLElement {
-    return this.#note;
   }
 
   /** Edits the field of an element in place, or opens it in the panel. */
@@ -49,23 +45,24 @@ export class InlineEditor {
       const source = String(edit.state.value);
       const end = part.start + part.text.length;
       const answer = await this.#save(edit, source.slice(0, part.start) + text + source.slice(end));
-      if (!answer?.isChanged) return this.#form?.refuse(answer?.refused ?? '', true);
+      if (!answer?.isChanged) return this.#form?.say(answer?.refused ?? '', true);
       part = partIn(String(answer.value ?? ''), source, part);
       edit = { ...edit, state: answer };
-      this.#form?.refuse(`${whoSaved(answer)} ${nextStep(part, source, answer.value)}`, part.start >= 0);
+      this.#form?.say(`${whoSaved(answer)} ${nextStep(part, source, answer.value)}`, part.start >= 0);
     };
     const { element, field, notes, state } = first;
     const name = field.slice(field.indexOf('.') + 1);
     const labels = {
       text: `Text of the field “${name}”`,
-      save: state.hasDrafts ? 'Save as draft' : 'Save for all visitors',
+      save: state.file ? 'Save the file' : state.hasDrafts ? 'Save as draft' : 'Save for all visitors',
     };
     this.#form?.close();
     this.#form = new TextForm(element, part.text, labels, {
       save: text => void save(text),
       cancel: () => this.#close(element),
-      open: () => this.#panel.open(field, notes),
+      open: state.file ? null : () => this.#panel.open(field, notes),
     });
+    if (state.file) this.#form.say(state.file, true);
   }
 
   /** Lets the person choose another picture in the panel's media library. */
@@ -120,7 +117,7 @@ function partIn(theirs: string, source: string, { text }: SourcePart): SourcePar
 
 /** @param part the edited part in the text of the other person */
 function nextStep(part: SourcePart, source: string, theirs: unknown): string {
-  if (part.start < 0) return 'This text was changed, too: copy yours, and open the form.';
+  if (part.start < 0) return 'This text was changed, too: copy yours, and press the text again.';
   if (part.text === theirs && theirs !== source)
     return `The text is now “${theirs}”. Save again to replace it.`;
   return 'Save again to keep both changes.';

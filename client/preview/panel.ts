@@ -1,4 +1,4 @@
-import type { PreviewNotes } from '../../shared/payload/preview-notes.ts';
+import type { FieldState, PreviewNotes } from '../../shared/payload/preview-notes.ts';
 
 /** Where Strapi serves its panel. */
 const PANEL = '/admin';
@@ -7,19 +7,8 @@ const TAB = 'site-panel';
 /** The message by which the site's part of the panel gives its port (`cms/src/site/panel/fields.mjs`). */
 const CONNECTED = 'sitePanel';
 
-/** A field as the panel answers it (`cms/src/site/panel/edits.mjs`). */
-export interface FieldState {
-  readonly value: unknown;
-  /** The time of the entry's last change. Saving needs it, so that nobody's change is lost. */
-  readonly updatedAt: string;
-  /** Who saved last; empty if that is unknown. */
-  readonly by: string;
-  readonly hasDrafts: boolean;
-  /** Whether somebody else has saved since, so that nothing was saved now. */
-  readonly isChanged?: boolean;
-  /** Why the panel or the CMS refuses. */
-  readonly refused?: string;
-}
+/** Where the fields of a preview are read and saved. */
+export type FieldSource = Pick<Panel, 'open' | 'ask'>;
 
 /** Strapi's panel: around the frame of the preview, or in another tab. */
 export class Panel {
@@ -49,7 +38,7 @@ export class Panel {
     ask: 'read' | 'save' | 'choose' | 'restore',
     field: string,
     { types }: PreviewNotes,
-    values: Partial<FieldState> = {},
+    values: FieldState = {},
   ): Promise<FieldState | null> {
     const place = placeOf(field, types);
     if (!this.#port || !place) return null;
@@ -65,7 +54,13 @@ export class Panel {
 
 /** @returns the entry's place in the panel, its id, empty for a single type, and the name of the field. */
 function placeOf(field: string, types: PreviewNotes['types']) {
-  const [, type = '', id = '', name = ''] = /^([^:]+):([^.]*)\.(.+)$/.exec(field) ?? [];
+  const { type, id, name } = partsOf(field);
   const place = types[type];
   return place === undefined ? null : { place, id: place.startsWith('single') ? '' : id, name };
+}
+
+/** @returns the type, the id and the name of a field, such as `articles:42.title`. */
+export function partsOf(field: string) {
+  const [, type = '', id = '', name = ''] = /^([^:]+):([^.]*)\.(.+)$/.exec(field) ?? [];
+  return { type, id, name };
 }

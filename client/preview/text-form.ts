@@ -2,8 +2,8 @@
 interface FormActions {
   save(text: string): void;
   cancel(): void;
-  /** Opens the panel's own form. */
-  open(): void;
+  /** Opens the panel's own form; null without a panel. */
+  readonly open: (() => void) | null;
 }
 
 /** A form below an element of the page, for a text or a piece of Markdown. */
@@ -23,7 +23,8 @@ export class TextForm {
     form.id = 'preview-editor';
     form.style.insetBlockStart = `${window.scrollY + below.getBoundingClientRect().bottom}px`;
     form.append(text, this.#note, this.#save);
-    form.append(button('Cancel', 'button', actions.cancel), button('Open the form', 'button', actions.open));
+    form.append(button('Cancel', 'button', actions.cancel));
+    if (actions.open) form.append(button('Open the form', 'button', actions.open));
     form.addEventListener('keydown', event => {
       if (event.key === 'Escape') actions.cancel();
       if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) form.requestSubmit();
@@ -37,9 +38,9 @@ export class TextForm {
     form.scrollIntoView({ block: 'nearest' });
   }
 
-  /** Says why the text is not saved. The typed text stays. */
-  refuse(why: string, canSave: boolean): void {
-    this.#note.textContent = why;
+  /** Says where the text is, or why it is not saved. The typed text stays. */
+  say(words: string, canSave: boolean): void {
+    this.#note.textContent = words;
     this.#save.disabled = !canSave;
   }
 

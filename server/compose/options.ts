@@ -4,6 +4,7 @@ import type { RouteDefinition } from '../../shared/routing/routes.ts';
 import type { WriteFileAtomically } from '../cache/disk/write-file-atomically.ts';
 import type { Config } from '../config/config.ts';
 import type { ContentApi } from '../content/requests/content-api.ts';
+import type { EditFile } from '../embedded-cms/edit-folder.ts';
 import type { SitemapLimits } from '../endpoints/sitemap-limits.ts';
 import type { ExternalLinksOptions } from '../links/external-links.ts';
 import type { RouteContents } from '../loading/loader.ts';
@@ -22,6 +23,8 @@ export interface SiteOptions {
   readonly backendName?: string | undefined;
   /** Finds the content file of an entry by its id, in an embedded backend. */
   readonly fileOf?: ((id: string) => string | null) | undefined;
+  /** Edits the files of an embedded backend. */
+  readonly edit?: EditFile | undefined;
   readonly distDir: string;
   readonly pages: PageComponents;
   readonly contents: RouteContents;

@@ -138,6 +138,7 @@ export function openPages(options: SiteOptions, from: PagesFrom, manifest: Build
       pages: components,
       timeZone,
       history: from.content.history,
+      edit: options.edit,
       log,
       metrics,
     }),

@@ -27,8 +27,8 @@ export class ContentFolder {
   #parsed: ParsedFiles | null = null;
   #snapshot: Snapshot | null = null;
   #drafts: Snapshot | null = null;
-  /** The files of entries by id; null before the first use. */
-  #fileOfId: ReadonlyMap<string, string> | null = null;
+  /** The entries by id; null before the first use. */
+  #entryOfId: ReadonlyMap<string, SourcedEntry> | null = null;
   #reported = new Set<string>();
   #failure: string | null = null;
   #checkedAt = Number.NEGATIVE_INFINITY;
@@ -57,14 +57,25 @@ export class ContentFolder {
     return this.#drafts;
   }
 
-  /** @returns the file of an entry, such as `articles/first.md`, by either of its ids. */
-  fileOf(id: string): string | null {
-    this.#fileOfId ??= new Map(
-      entriesIn(this.#parsed).flatMap(({ source, name, file }) =>
-        Object.values(stableId(source.type, name)).map(one => [String(one), file] as const),
+  /** @returns an entry by either of its ids. */
+  entryOf(id: string): SourcedEntry | null {
+    this.#entryOfId ??= new Map(
+      entriesIn(this.#parsed).flatMap(entry =>
+        Object.values(stableId(entry.source.type, entry.name)).map(one => [String(one), entry] as const),
       ),
     );
-    return this.#fileOfId.get(id) ?? null;
+    return this.#entryOfId.get(id) ?? null;
+  }
+
+  hasUpload(name: string): boolean {
+    return mediaIn(this.#parsed).has(name);
+  }
+
+  /** Reads what has changed until now. */
+  async refresh(): Promise<void> {
+    // Wait for a check in flight, which may have listed the files before the change.
+    await this.#checks.idle();
+    await this.#check();
   }
 
   /** Notices changes without requests. Logs a warning if the system cannot watch folders. */
@@ -90,9 +101,7 @@ export class ContentFolder {
   #checkSoon(): void {
     this.#nextCheck ??= setTimeout(async () => {
       this.#nextCheck = undefined;
-      // Wait for a check in flight, which may have listed the files before the change.
-      await this.#checks.idle();
-      await this.#check().catch(() => {});
+      await this.refresh().catch(() => {});
     }, SETTLE_MS).unref();
   }
 
@@ -124,7 +133,7 @@ export class ContentFolder {
     this.#snapshot = this.#buildWarningOnce(parsed);
     this.#parsed = parsed;
     this.#drafts = null;
-    this.#fileOfId = null;
+    this.#entryOfId = null;
     const events = before ? eventsBetween(before, parsed) : [];
     if (events.length > 0) this.#onEvents(events);
     return this.#snapshot;

@@ -38,7 +38,7 @@ export function inOrder(a: string, b: string): number {
 
 /** Files that may be beside entries and are ignored. */
 const NOT_AN_ENTRY = /^(?:[._].*|readme\..*)$/i;
-const FRONT_MATTER = /^---[ \t]*\r?\n(?:([\s\S]*?)\r?\n)?---[ \t]*(?:\r?\n|$)/;
+export const FRONT_MATTER = /^---[ \t]*\r?\n(?:([\s\S]*?)\r?\n)?---[ \t]*(?:\r?\n|$)/;
 /** Keys that name a row of a list, so that its id stays when rows are added before it. */
 const NATURAL_KEYS = ['from', 'name', 'link'];
 
@@ -96,9 +96,14 @@ function parseMarkdown(text: string, type: ContentSource['type']): JsonRecord {
   if (!match) throw new Error('The file must begin with a front matter between two lines of ---');
   const values = frontMatter(match[1] ?? '');
   const rest = source.slice(match[0].length).trim();
-  const bodyKey = contentType(type).attributes.includes('body') ? 'body' : 'description';
+  const bodyKey = bodyKeyOf(type);
   const body = rest === '' ? {} : { [bodyKey]: bodyKey === 'body' ? `${rest}\n` : rest };
   return { ...body, ...values };
+}
+
+/** The field that the text after the front matter is. */
+export function bodyKeyOf(type: ContentSource['type']): 'body' | 'description' {
+  return contentType(type).attributes.includes('body') ? 'body' : 'description';
 }
 
 /** Front matter parsed by the build, because parsing YAML is the slowest step of a start. */

@@ -8,6 +8,7 @@ import { queryRows, shapeRow } from './answer-rows.ts';
 import type { Warn } from './build-rows.ts';
 import { ContentFolder, type OnEvents } from './content-folder.ts';
 import { type ContentSource, contentSources, contentType } from './content-types.ts';
+import { type EditFile, folderEditor } from './edit-folder.ts';
 import { reasonOf } from './folder-files.ts';
 import { MAX_MAIL_BYTES, parseMail, removeExpiredMail, storeMail } from './mail-folder.ts';
 import { parseListQuery, parseSelection } from './parse-query.ts';
@@ -40,6 +41,8 @@ export interface EmbeddedBackend {
   name: string;
   /** Finds the file of an entry by its id, such as `articles/first.md`. */
   fileOf(id: string): string | null;
+  /** Reads and writes texts of the files. */
+  edit: EditFile;
   close(): Promise<void>;
 }
 
@@ -70,7 +73,8 @@ export async function startEmbeddedBackend(options: EmbeddedBackendOptions): Pro
     url: `http://${HOST}:${address.port}`,
     // Accept a missing folder here. Each call reports it.
     name: `embedded:${await realpath(contentDir).catch(() => path.resolve(contentDir))}`,
-    fileOf: id => folder.fileOf(id),
+    fileOf: id => folder.entryOf(id)?.file ?? null,
+    edit: folderEditor(contentDir, folder),
     close() {
       folder.close();
       stopRemoving();

@@ -31,6 +31,8 @@ export interface ShownPreview {
   /** The build id. Previews have another id, so that browsers never mix them with public pages. */
   readonly buildId: string;
   readonly frameOrigins: readonly string[];
+  /** Whether the page may write to the content folder. */
+  readonly editsFiles: boolean;
 }
 
 export interface RenderParts {

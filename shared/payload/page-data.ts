@@ -25,6 +25,7 @@ export interface PageData {
       readonly status: 'draft' | 'published' | 'past';
       readonly buildId: string;
       readonly frameOrigins: readonly string[];
+      readonly editsFiles: boolean;
     };
   };
   /** The device class; null if the markup does not depend on the device. */

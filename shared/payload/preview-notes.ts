@@ -23,6 +23,25 @@ export interface PreviewNotes {
   readonly problems: readonly { readonly field: string | null; readonly reason: string }[];
 }
 
+/** A field as the panel (`cms/src/site/panel/edits.mjs`) or the site's own content folder answers it. */
+export interface FieldState {
+  readonly value?: unknown;
+  /** The version of the entry, or of its file. Saving needs it, so that nobody's change is lost. */
+  readonly updatedAt?: string | undefined;
+  /** Who saved last; empty if that is unknown. */
+  readonly by?: string;
+  readonly hasDrafts?: boolean;
+  /** The file of the content folder. */
+  readonly file?: string | undefined;
+  /** Whether somebody else has saved since, so that nothing was saved now. */
+  readonly isChanged?: boolean;
+  /** Why the panel, the CMS or the site refuses. */
+  readonly refused?: string;
+}
+
+/** Where a preview reads and saves texts of the content folder. */
+export const EDIT_PATH = '/api/preview/edit';
+
 /**
  * A mark: digits of Unicode's tags, and their end. Nothing shows them, and slugs and names of countries drop
  * them, because they are format characters.

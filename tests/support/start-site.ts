@@ -7,6 +7,7 @@ import type { SiteOverrides } from '../../server/compose/options.ts';
 import { stopParts } from '../../server/compose/parts.ts';
 import { readConfig } from '../../server/config/config.ts';
 import { type CreatedSite, createSite } from '../../server/create-site.ts';
+import type { EditFile } from '../../server/embedded-cms/edit-folder.ts';
 import { createHttpServer } from '../../server/http/http-server.ts';
 import type { ConnectionLimits } from '../../server/http/limits/limits.ts';
 import { loadContents, loadPages } from '../../server/loading/route-contents.ts';
@@ -42,6 +43,8 @@ export interface StartSiteOptions {
   backendName?: string;
   /** @returns the file of an entry of an embedded backend. */
   fileOf?: (id: string) => string | null;
+  /** Edits the files of an embedded backend. */
+  edit?: EditFile;
   env?: Record<string, string>;
   overrides?: SiteOverrides;
   /** False skips the start-up, and the first page loads the start-up content. */
@@ -74,6 +77,7 @@ export async function assembleSite({
   contentBaseUrl,
   backendName,
   fileOf,
+  edit,
   env = {},
   overrides = {},
   begin = true,
@@ -108,7 +112,7 @@ export async function assembleSite({
     (await openQueueLink({ ...config.outboxQueue, log: logger, pace: overrides.outbox?.pace }));
   const site = createSite({
     tracing: await openTracing(config, 'test', logger),
-    ...{ config, queue, log: logger, contentBaseUrl, backendName, fileOf, distDir },
+    ...{ config, queue, log: logger, contentBaseUrl, backendName, fileOf, edit, distDir },
     pages: await loadPages(),
     contents: await loadContents(),
     overrides: {

@@ -1,6 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 import type { Config } from '../../config/config.ts';
 
+/** Headers of proxies: RFC 7239 and earlier ones. */
+export const FORWARDED_HEADERS = [
+  'x-forwarded-for',
+  'forwarded',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-forwarded-port',
+];
+
 /**
  * The origin of the public site, for absolute addresses and page keys. Null: the answer names no host, so all
  * hosts share it, and search engines and CDNs must not store it.
@@ -15,6 +24,15 @@ export const isLoopbackHost = (host: string): boolean => LOOPBACK_HOST.test(host
 
 export function isLoopbackAddress(address: string | undefined): boolean {
   return address !== undefined && LOOPBACK_ADDRESS.test(address);
+}
+
+/**
+ * Whether a browser on this machine asks at an address of it, and no proxy. A name of others may lead here by
+ * DNS rebinding.
+ */
+export function isOnThisMachine({ headers, socket }: IncomingMessage): boolean {
+  const isForwarded = FORWARDED_HEADERS.some(name => headers[name] !== undefined);
+  return isLoopbackAddress(socket.remoteAddress) && isLoopbackHost(headers.host ?? '') && !isForwarded;
 }
 
 /** Finds the origin. Without PUBLIC_URL, only browsers on this machine have one: the requested host. */

@@ -2,16 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import type { Config } from '../../config/config.ts';
 import type { ProcessLogger } from '../../ops/log.ts';
 import type { LogCode } from '../../ops/log-codes.ts';
+import { FORWARDED_HEADERS } from '../request/request-origin.ts';
 import type { LastRequest } from './last-request.ts';
-
-/** Headers of proxies: RFC 7239 and earlier ones. */
-const FORWARDED_HEADERS = [
-  'x-forwarded-for',
-  'forwarded',
-  'x-forwarded-host',
-  'x-forwarded-proto',
-  'x-forwarded-port',
-];
 
 /** Notes the request, and warns once for each proxy header that contradicts TRUST_PROXY or PUBLIC_URL. */
 export function warnOfForwardedHeaders({

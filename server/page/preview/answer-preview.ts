@@ -3,6 +3,7 @@ import { HttpError } from '../../../shared/payload/http-error.ts';
 import { MOMENT_HEADER } from '../../../shared/payload/preview-notes.ts';
 import { momentIn } from '../../content/articles/site-time.ts';
 import { readerFor } from '../../content/reading/reader-for-request.ts';
+import { isOnThisMachine } from '../../http/request/request-origin.ts';
 import { scopeOf } from '../../http/request/request-scope.ts';
 import { wantsJson } from '../../http/request/wants-json.ts';
 import { allowFrames, framedBy } from '../../http/security/content-security-policy.ts';
@@ -53,7 +54,7 @@ export async function answerPreview(
   const parts = previewParts(publicParts, preview, other ?? view, signal, notes);
   setPreviewHeaders(parts, res);
   try {
-    await parts.renderQueue.run(() => answer(parts, req, res, lookup, notes), signal);
+    await parts.renderQueue.run(() => answer(parts, preview, req, res, lookup, notes), signal);
   } catch (error) {
     await sendError(parts, req, res, error, lookup.renderRequest.request);
   }
@@ -67,6 +68,7 @@ function setPreviewHeaders({ config }: Pick<PreviewParts, 'config'>, res: Respon
 
 async function answer(
   parts: PreviewParts,
+  preview: Preview,
   req: Request,
   res: Response,
   lookup: PageLookup,
@@ -90,7 +92,9 @@ async function answer(
   const status = isPage ? 200 : resolved.error.statusCode;
   const { unknown } = notes;
   const links = page.about === null ? null : (parts.links?.noteOf(page.about) ?? null);
-  const shownPreview = parts.shownPreview && { ...parts.shownPreview, links, unknown };
+  const shown = parts.shownPreview;
+  const editsFiles = preview.edit !== null && shown?.status === 'draft' && isOnThisMachine(req);
+  const shownPreview = shown && { ...shown, links, unknown, editsFiles };
   await sendPage({ ...parts, shownPreview }, req, res, { page, request, match, status });
 }
 
@@ -140,6 +144,7 @@ export function previewParts<P extends PreviewParts>(
     shownPreview: {
       links: null,
       unknown: 0,
+      editsFiles: false,
       ...shownMoment(view, preview.timeZone()),
       buildId: manifest.id,
       frameOrigins,

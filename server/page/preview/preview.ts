@@ -3,6 +3,7 @@ import { createBackendClient } from '../../backend/backend-client.ts';
 import type { Config } from '../../config/config.ts';
 import { timeOf } from '../../content/articles/site-time.ts';
 import { type ContentApiOptions, createContentApi } from '../../content/requests/content-api.ts';
+import type { EditFile } from '../../embedded-cms/edit-folder.ts';
 import { countedUse, formerSecretNote } from '../../http/security/secret-uses.ts';
 import type { Logger } from '../../ops/log.ts';
 import type { Metrics } from '../../ops/metrics/metrics.ts';
@@ -27,10 +28,12 @@ export interface Preview {
   readonly timeZone: () => string;
   /** @returns the view of a moment, '' for now; null for another text, or if nothing is kept. */
   viewAt(moment: string, status: PreviewStatus): PreviewView | null;
+  /** Edits the content folder; null with a CMS and in production. */
+  readonly edit: EditFile | null;
 }
 
 export interface PreviewOptions {
-  config: Pick<Config, 'preview' | 'contentHeaders' | 'contentTimeoutMs'>;
+  config: Pick<Config, 'preview' | 'contentHeaders' | 'contentTimeoutMs' | 'isProduction'>;
   contentBaseUrl: string;
   /** The decoding without `onProblems`, because drafts may have problems. */
   decoding: Omit<ContentApiOptions['decoding'], 'onProblems'>;
@@ -39,6 +42,7 @@ export interface PreviewOptions {
   /** The IANA time zone of the site. */
   timeZone: () => string;
   history: History | null;
+  edit?: EditFile | undefined;
   log: Logger;
   metrics: Pick<Metrics, 'count'>;
 }
@@ -82,6 +86,7 @@ export function createPreview(options: PreviewOptions): Preview | null {
       if (at === null || at > Date.now()) return { status, at };
       return history !== null && at > Date.now() - HISTORY_MS ? { status: 'past', at } : null;
     },
+    edit: config.isProduction ? null : (options.edit ?? null),
     createRenderer: () => createPageRenderer(pages),
   };
 }

@@ -1,0 +1,133 @@
+import { createHash } from 'node:crypto';
+import { readFile, realpath, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { Composer, CST, isCollection, isMap, isScalar, Parser } from 'yaml';
+import type { FieldState } from '../../shared/payload/preview-notes.ts';
+import { writeFileAtomically } from '../cache/disk/write-file-atomically.ts';
+import type { ContentFolder } from './content-folder.ts';
+import { contentSources } from './content-types.ts';
+import { reasonOf } from './folder-files.ts';
+import {
+  bodyKeyOf,
+  checkDates,
+  FRONT_MATTER,
+  isDraft,
+  parseContentFile,
+  type SourcedEntry,
+  uploadOf,
+} from './read-content.ts';
+
+export interface FieldEdit {
+  /** The path of the type. */
+  readonly type: string;
+  /** The id of the entry. */
+  readonly id: string;
+  /** The field by its name in Strapi, such as `questions.0.answer`. */
+  readonly name: string;
+  /** The new text. Without it the present one is read. */
+  readonly value?: string | undefined;
+  /** The version of the file that was read. */
+  readonly updatedAt?: string | undefined;
+}
+
+/** Reads a text of a content file. With a value it writes the text, if the file is as it was read. */
+export type EditFile = (edit: FieldEdit) => Promise<FieldState>;
+
+/** A text of a file, and the file's contents with another one. */
+interface FileText {
+  readonly value: string;
+  with(text: string): string;
+}
+
+export function folderEditor(contentDir: string, folder: ContentFolder): EditFile {
+  // One after the other, so that no edit compares with a file that another one is about to replace.
+  let last: Promise<unknown> = Promise.resolve();
+  return edit => {
+    const edited = last.then(() => {
+      const file = folder.entryOf(edit.id)?.file ?? contentSources.find(it => it.route === edit.type)?.path;
+      return editFile(contentDir, folder, edit).catch(error => ({ file, refused: reasonOf(error) }));
+    });
+    last = edited;
+    return edited;
+  };
+}
+
+/** @throws Error with a message for editors. */
+async function editFile(contentDir: string, folder: ContentFolder, edit: FieldEdit): Promise<FieldState> {
+  await folder.refresh();
+  const entry = folder.entryOf(edit.id);
+  if (!entry) throw new Error('No file has this entry');
+  const file = path.join(await realpath(contentDir), entry.file);
+  if ((await realpath(file)) !== file) throw new Error('A file that is a link is not written');
+  const bytes = await readFile(file);
+  // Other bytes than those of UTF-8 would not stay as they are.
+  const written = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  const found = textIn(entry, written, edit.name);
+  if (!found) throw new Error('The file has no text of that name');
+  const { value } = found;
+  const updatedAt = createHash('sha256').update(bytes).digest('base64url');
+  const state = { value, updatedAt, by: '', hasDrafts: isDraft(entry), file: entry.file };
+  if (edit.value === undefined) return state;
+  if (edit.updatedAt !== updatedAt) return { ...state, isChanged: true };
+  const isUpload = (text: string) => folder.hasUpload(uploadOf(text).name);
+  if (isUpload(value) && !isUpload(edit.value)) throw new Error('No file of uploads/ has that name');
+  const after = found.with(edit.value);
+  for (const { values } of parseContentFile(entry.source, entry.file, after)) checkDates(values);
+  await writeFileAtomically(file, after, { mode: (await stat(file)).mode });
+  return editFile(contentDir, folder, { type: edit.type, id: edit.id, name: edit.name });
+}
+
+/** Finds a text in a file as it was written. @returns null for another value. */
+function textIn({ source, file, name }: SourcedEntry, written: string, field: string): FileText | null {
+  const keys = field.split('.');
+  if (source.kind === 'list') {
+    const index = parseContentFile(source, file, written).findIndex(row => row.name === name);
+    return textAt([String(index), ...keys], written, true);
+  }
+  if (!file.endsWith('.md')) return textAt(keys, written, true);
+  const start = written.indexOf('\n') + 1;
+  const unmarked = written.replace(/^\uFEFF/, '');
+  const [whole, matter = ''] = FRONT_MATTER.exec(unmarked) ?? [''];
+  const put = (text: string, from: number, length: number) =>
+    written.slice(0, from) + text + written.slice(from + length);
+  const found = textAt(keys, matter, false);
+  if (found) return { ...found, with: text => put(found.with(text), start, matter.length) };
+  if (field !== bodyKeyOf(source.type)) return null;
+  const body = unmarked.slice(whole.length).trimStart();
+  const value = body.trimEnd();
+  const isDos = !/[^\r]\n/.test(written);
+  const ended = (text: string) => (isDos ? text.replaceAll(/\r?\n/g, '\r\n') : text);
+  return {
+    value,
+    with: text => put(ended(text.trim()), written.length - body.length, value.length),
+  };
+}
+
+/** Finds a text in YAML, or in JSON, which is YAML, too. All other characters stay as they are. */
+function textAt(keys: readonly string[], source: string, isJson: boolean): FileText | null {
+  const tokens = [...new Parser().parse(source)];
+  const [document] = new Composer({ keepSourceTokens: true }).compose(tokens);
+  const at = (path: readonly string[]) => document?.getIn(path, true);
+  const [found, row] = [at(keys), keys.slice(0, -1)];
+  // A picture is the name of its file. A text in a list is the first field of its row.
+  const isShort = found === undefined && /^\d+$/.test(row.at(-1) ?? '');
+  const node = isMap(found) ? found.get('file', true) : isShort ? at(row) : found;
+  if (!isScalar(node) || typeof node.value !== 'string' || !node.srcToken) return null;
+  const { value, srcToken } = node;
+  const inFlow = [found, ...keys.map((_, index) => at(keys.slice(0, index)))].some(
+    parent => isCollection(parent) && parent.flow === true,
+  );
+  const withText = (text: string, type: { type?: 'QUOTE_DOUBLE' } = {}) => {
+    if (isJson) Object.assign(srcToken, { source: JSON.stringify(text) });
+    else CST.setScalarValue(srcToken, text, { inFlow, afterKey: true, ...type });
+    return tokens.map(token => CST.stringify(token)).join('');
+  };
+  return {
+    value,
+    with(text) {
+      const after = withText(text);
+      // Without quotation marks some texts are another value, such as `true`.
+      return textAt(keys, after, isJson)?.value === text ? after : withText(text, { type: 'QUOTE_DOUBLE' });
+    },
+  };
+}
