@@ -26,28 +26,31 @@ const leftOf = (page: Page, selector: string) =>
     .locator(selector)
     .first()
     .evaluate(element => Math.round(element.getBoundingClientRect().left));
-/** @returns the zones inside the frame of `main` that are empty, one row of text high after the other. */
+/**
+ * @returns the empty zones of `main`, one row of text high after the other. In a very wide window the margins
+ * beside the frame do not count.
+ */
 function emptyZones({ width, height }: typeof EMPTY): string[] {
   const main = document.querySelector('main') as HTMLElement;
   const frame = main.querySelector('.el-frame') as HTMLElement;
   const { paddingLeft, paddingRight } = getComputedStyle(frame);
   const box = frame.getBoundingClientRect();
-  const [left, right] = [
-    box.left + Number.parseFloat(paddingLeft),
-    box.right - Number.parseFloat(paddingRight),
-  ];
+  const [left, right] =
+    innerWidth < 1600
+      ? [0, innerWidth]
+      : [box.left + Number.parseFloat(paddingLeft), box.right - Number.parseFloat(paddingRight)];
   const filled: DOMRect[] = [];
   const range = document.createRange();
   const walker = document.createTreeWalker(main, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT);
   while (walker.nextNode()) {
     const node = walker.currentNode;
     if (node instanceof Element) {
-      if (
-        node.matches(
-          'img, svg, video, audio, iframe, input, textarea, select, pre, table, .el-table-of-contents',
-        )
-      )
-        filled.push(node.getBoundingClientRect());
+      const { x, y, width, height } = node.getBoundingClientRect();
+      // What is sticky goes along with the text beside it.
+      if (getComputedStyle(node).position === 'sticky' && node.parentElement)
+        filled.push(new DOMRect(x, y, width, node.parentElement.getBoundingClientRect().bottom - y));
+      else if (node.matches('img, svg, video, audio, iframe, input, textarea, select, pre, table'))
+        filled.push(new DOMRect(x, y, width, height));
     } else if (node.textContent?.trim()) {
       range.selectNodeContents(node);
       filled.push(...range.getClientRects());
