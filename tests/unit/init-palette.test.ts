@@ -1,8 +1,10 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { Tokens } from '../../build/brand/tokens.ts';
 import { paletteOf } from '../../tools/init/palette.ts';
 
+const FORMAT = ['format', '--stdin-file-path', 'tokens.css'];
 const css = readFileSync('tests/fixture/brand/tokens.css', 'utf8');
 
 describe('the palette of an accent', () => {
@@ -20,7 +22,10 @@ describe('the palette of an accent', () => {
     tokens.checkContrast();
     expect(tokens.colour('accent')).toBe(used);
     // Other tokens and the comments stay.
-    expect(palette.css.split('\n')).toHaveLength(css.split('\n').length);
+    expect(palette.css.match(/^ *\/\*.*$/gm)).toEqual(css.match(/^ *\/\*.*$/gm));
+    expect(execFileSync('node_modules/.bin/biome', FORMAT, { input: palette.css, encoding: 'utf8' })).toBe(
+      palette.css,
+    );
     expect(tokens.colour('surface')).toBe(new Tokens(css).colour('surface'));
   });
 });

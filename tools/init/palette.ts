@@ -6,7 +6,6 @@ const TINTED: Readonly<Record<string, readonly [light: number, dark: number, chr
   'accent-soft': [0.94, 0.27, 0.18],
   band: [0.27, 0.26, 0.4],
   'band-line': [0.41, 0.41, 0.35],
-  'drawing-accent': [-0.01, 0.7, 0.8],
   'band-line-strong': [0.66, 0.66, 0.25],
   'band-muted': [0.82, 0.82, 0.12],
   'band-accent': [0.84, 0.84, 0.7],
@@ -14,6 +13,8 @@ const TINTED: Readonly<Record<string, readonly [light: number, dark: number, chr
 };
 /** The steps of lightness by which an accent is darkened, from white to black. */
 const STEPS = 100;
+/** `lineWidth` of biome.json, in characters. */
+const LINE_WIDTH = 110;
 
 /**
  * Gives a `tokens.css` the colours that follow from one accent. An accent too light for links is darkened
@@ -39,16 +40,24 @@ export function paletteOf(css: string, accent: string) {
 function withAccent(css: string, accent: string, darker: number): string {
   const tint = (lightness: number | string, chroma: number) =>
     `oklch(from ${accent} ${lightness} calc(c * ${chroma}) h)`;
-  const both = (light: string, dark: string) => (light === dark ? light : `light-dark(${light}, ${dark})`);
   const darkened = (by: number) => tint(`calc(l - ${by})`, 1);
-  const values: Record<string, string> = {
-    accent: both(darker === 0 ? accent : darkened(darker), tint(0.8, 0.75)),
-    'accent-hover': both(darkened(darker + 0.08), tint(0.87, 0.8)),
-    'band-ink': `oklch(from ${accent} 0.97 0.01 h)`,
+  const light = darker === 0 ? accent : darkened(darker);
+  const bandInk = `oklch(from ${accent} 0.97 0.01 h)`;
+  const values: Record<string, readonly [light: string, dark: string]> = {
+    accent: [light, tint(0.8, 0.75)],
+    'accent-hover': [darkened(darker + 0.08), tint(0.87, 0.8)],
+    'drawing-accent': [light, tint(0.7, 0.8)],
+    'band-ink': [bandInk, bandInk],
   };
   for (const [token, [light, dark, chroma]] of Object.entries(TINTED))
-    values[token] = both(tint(light, chroma), tint(dark, chroma));
+    values[token] = [tint(light, chroma), tint(dark, chroma)];
   return css.replace(/^(\s*--([\w-]+):)[^;]*;/gm, (declaration, head: string, token: string) =>
-    Object.hasOwn(values, token) ? `${head} ${values[token]};` : declaration,
+    values[token] ? declarationOf(head, ...values[token]) : declaration,
   );
+}
+
+/** Writes a declaration as the formatter does. */
+function declarationOf(head: string, light: string, dark: string): string {
+  const line = `${head} ${light === dark ? light : `light-dark(${light}, ${dark})`};`;
+  return line.length <= LINE_WIDTH ? line : `${head} light-dark(\n    ${light},\n    ${dark}\n  );`;
 }
