@@ -20,8 +20,8 @@ try {
 }
 
 /**
- * Makes browsers wait with the first paint for `HeadingEnd` (`expect` of WHATWG HTML, "Link types"). Without
- * one, they wait for the whole document. The link is not in it, because the Nu Html Checker refuses it.
+ * Makes browsers wait with the first paint for `HeadingEnd` (`expect` of WHATWG HTML, "Link types"). The link
+ * is not in the document, because the Nu Html Checker refuses it.
  */
 {
   const link = document.createElement('link');

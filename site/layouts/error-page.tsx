@@ -4,6 +4,7 @@ import type { PageError } from '../../shared/payload/http-error.ts';
 import { pageErrorTitle } from '../../shared/payload/http-error.ts';
 import { useNavigate } from '../../shared/routing/router.ts';
 import { ButtonLink } from '../../shared/ui/button.tsx';
+import { HeadingEnd } from '../../shared/ui/heading-end.tsx';
 import { Link } from '../../shared/ui/link.tsx';
 import { SearchForm } from '../parts/forms/search-form.tsx';
 import styles from './error-page.module.css';
@@ -49,6 +50,7 @@ export function ErrorPage({ error, path }: { error: PageError; path: string }) {
         <h1 tabIndex={-1} className={styles.title}>
           {title}
         </h1>
+        <HeadingEnd />
         <p className={styles.message}>{message}</p>
         {requestId ? (
           <p className={styles.request}>

@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react';
 import type { BlockProps } from '../../../shared/content/landing.ts';
+import { HeadingEnd } from '../../../shared/ui/heading-end.tsx';
 import { blockViews } from '../../block-views.ts';
 import { loadHeader } from '../../blocks/header/header.tsx';
 import type { HomeData } from './home.route.ts';
@@ -22,9 +23,12 @@ export default function HomePage({ data }: { data: HomeData }) {
   return (
     <>
       {headerOf(positions) ? null : (
-        <h1 tabIndex={-1} className="el-visually-hidden">
-          {data.h1}
-        </h1>
+        <>
+          <h1 tabIndex={-1} className="el-visually-hidden">
+            {data.h1}
+          </h1>
+          <HeadingEnd />
+        </>
       )}
       {positions.map((position, index) => {
         if ('block' in position) {
