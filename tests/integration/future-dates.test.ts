@@ -11,6 +11,8 @@ import { AS_BROWSER, sendRequest } from '../support/send-request.ts';
 import { type RunningSite, startSite } from '../support/start-site.ts';
 
 const HOUR_MS = 3_600_000;
+/** How long an article waits for its date. Before it, a busy machine has to render all lists. */
+const WAIT_MS = 8_000;
 /** One zone is 14 hours ahead of UTC, one 11 hours behind. No moment has the same day in both. */
 const [EARLY, LATE] = ['Pacific/Kiritimati', 'Pacific/Pago_Pago'];
 
@@ -88,9 +90,9 @@ describe('an article with a date in the future', () => {
   });
 
   it('a future article appears everywhere at its date without an event', async () => {
-    const date = Date.now() + 4_000;
+    const date = Date.now() + WAIT_MS;
     // The month of `soon` already has a page.
-    await write('just-now', new Date(date - 6_000).toISOString());
+    await write('just-now', new Date(date - WAIT_MS - 2_000).toISOString());
     await write('soon', new Date(date).toISOString());
     const [year = '', month = ''] = new Date(date).toISOString().split('-');
     const lists = [
@@ -114,12 +116,13 @@ describe('an article with a date in the future', () => {
     expect(Date.now()).toBeLessThan(date);
     expect(before.filter(isShown).map(({ text }) => text)).toEqual([]);
     expect(before.map(({ status }) => status)).toEqual([...lists.map(() => 200), 404]);
-    for (const { headers } of before.slice(0, -1)) expect(headers['cache-control']).toContain('s-maxage=1');
+    for (const { headers } of before.slice(0, -1))
+      expect(headers['cache-control']).toMatch(/s-maxage=[1-8](?:,|$)/);
     await eventually(async () => {
       const after = await Promise.all([...lists, own].map(get));
       expect(after.map(isShown)).toEqual(after.map(() => true));
       expect(after.at(-1)?.status).toBe(200);
-    });
+    }, 2 * WAIT_MS);
     expect(Date.now()).toBeGreaterThanOrEqual(date);
   });
 
