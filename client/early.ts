@@ -26,7 +26,7 @@ try {
 {
   const link = document.createElement('link');
   link.rel = 'expect';
-  link.href = '#el-heading-end';
+  link.href = '#after-title';
   link.setAttribute('blocking', 'render');
   document.head.append(link);
 }

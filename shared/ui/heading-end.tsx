@@ -3,5 +3,5 @@
  * warn in the console without one. It is not the `h1` itself, because Chromium waits for a start tag only.
  */
 export function HeadingEnd() {
-  return <span id="el-heading-end" hidden />;
+  return <span id="after-title" hidden />;
 }

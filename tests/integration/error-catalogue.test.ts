@@ -73,7 +73,7 @@ it.for(['en', 'de', 'ar'] as const)(
     const { text } = await getPage(site, '/about');
     const page = parsePage(text);
     expect([page.title.split(' – ')[0], page.headings]).toEqual([words.status500, [words.status500]]);
-    const [, below] = /<h1[^>]*>[^<]*<\/h1><p[^>]*>([^<]*)<\/p><div/.exec(text) ?? [];
+    const [, below] = /<h1[^>]*>[^<]*<\/h1><span[^>]*><\/span><p[^>]*>([^<]*)<\/p><div/.exec(text) ?? [];
     expect(below).toBe(words.contentMissing);
     expect(text).toMatch(new RegExp(`>503<!-- --> ?(?:<!-- -->)?<span[^>]*>${words.status503}</span></p>`));
   },

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { describe, expect } from 'vitest';
 import { type BuiltSite, type BuiltSiteOptions, startBuiltSite } from '../faults/built-site.ts';
 import { eventually } from '../support/eventually.ts';
-import { failing } from '../support/fake-backend.ts';
+import { failing, recorded, sendJson } from '../support/fake-backend.ts';
 import { PREVIEW_ENV, SECRET } from '../support/preview-test.ts';
 import { AS_BROWSER, sendRequest } from '../support/send-request.ts';
 import { backendTest } from '../support/site-test.ts';
@@ -98,7 +98,12 @@ describe('the value of a metric', () => {
     expect((await look()).status).toBe(200);
     expect(await uses()).toEqual([expect.any(Number), 0]);
     expect((await uses())[0]).toBeGreaterThan(0);
-    backend.on('/api/pages', failing(401, 'UnauthorizedError'));
+    // The process itself reads pages, too, with another token.
+    const refuse = failing(401, 'UnauthorizedError');
+    backend.on('/api/pages', (req, res) => {
+      if (req.headers.authorization === `Bearer ${PREVIEW_ENV.PREVIEW_TOKEN}`) refuse(req, res);
+      else sendJson(res, 200, recorded('v5-as-v4', new URL(req.url ?? '/', backend.url)));
+    });
     await look();
     expect((await uses())[1]).toBeGreaterThan(0);
     // A refused PREVIEW_TOKEN is no refusal of CONTENT_TOKEN.
