@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { isPopulated, servedType } from '../../server/wire/described-types.ts';
 import { entryOf, isObject, unwrap } from '../../server/wire/wire.ts';
 import { descriptions } from '../../shared/content/content-types.ts';
@@ -39,7 +39,12 @@ export async function startComponentBackend(
 ): Promise<ComponentBackend> {
   const sample = await startSampleBackend();
   const calls: string[] = [];
-  const server = createServer(async (req, res) => {
+  const answers = new Set<Promise<void>>();
+  const server = createServer((req, res) => {
+    const answering = answerTo(req, res).finally(() => answers.delete(answering));
+    answers.add(answering);
+  });
+  const answerTo = async (req: IncomingMessage, res: ServerResponse) => {
     const url = new URL(req.url ?? '/', sample.url);
     const [, , path = ''] = url.pathname.split('/');
     const call = decodeURIComponent(url.pathname + url.search);
@@ -73,7 +78,7 @@ export async function startComponentBackend(
           attributes[field] = withoutInner(type.fields[field], attributes[field]);
     }
     sendJson(res, answer.status, body);
-  });
+  };
   const url = await listen(server);
   return {
     url,
@@ -81,6 +86,8 @@ export async function startComponentBackend(
     callsTo: path => calls.filter(call => call.split('?', 1)[0] === path),
     async close() {
       await close(server);
+      // A site that closes does not wait for its calls. They still ask the sample.
+      await Promise.all(answers);
       await sample.close();
     },
   };

@@ -8,9 +8,11 @@ const VISITORS = 4;
 const PACE_MS = 20;
 /** Bound of the time until a hung replica is noticed. */
 const LONGEST_MS = 3_000;
-const NOTICED_AFTER_MS = 10_000;
-/** Longer than any answer of a healthy replica, and shorter than the wait for a hung one. */
+const NOTICED_AFTER_MS = 30_000;
+/** Shorter than the wait for a hung replica. On a busy machine a healthy one may take as long, but seldom. */
 const NO_WAIT_MS = 450;
+/** Longer than the pauses between the waits that a replica causes which is tried again and again. */
+const CALM_MS = inFull ? 20_000 : 5_000;
 /** Duration of a call to a slow CMS. */
 const SLOW_MS = 3_500;
 /** Only a replica answers such a request, never a CDN. */
@@ -18,29 +20,31 @@ const AT_A_REPLICA = { cookie: '__Host-preview=x' };
 
 /**
  * Stops one replica, and requests pages that each replica has stored. Nobody waits for long, and soon nobody
- * waits.
+ * waits for a while.
  */
 export async function expectNoLongWaits({ front, sites, articles }: FrontStage): Promise<void> {
   for (const { url } of sites)
     for (const article of articles) expect((await visit(url, article)).status).toBe(200);
   sites[0]?.child.kill('SIGSTOP');
   const from = performance.now();
-  const visits: { at: number; ms: number; status: number }[] = [];
+  const visits: { ms: number; status: number }[] = [];
+  let lastWait = from;
+  const isCalm = () => performance.now() > lastWait + CALM_MS;
   const visitor = async () => {
-    while (performance.now() < from + NOTICED_AFTER_MS + (inFull ? 20_000 : 2_000)) {
+    while (!isCalm() && performance.now() < from + NOTICED_AFTER_MS + CALM_MS) {
       const begin = performance.now();
       const article = articles[visits.length % articles.length] ?? '';
       const { status } = await visit(front.url, article, AT_A_REPLICA);
-      visits.push({ at: begin - from, ms: performance.now() - begin, status });
+      const end = performance.now();
+      visits.push({ ms: end - begin, status });
+      if (end - begin > NO_WAIT_MS) lastWait = end;
       await delay(PACE_MS);
     }
   };
   await Promise.all(Array.from({ length: VISITORS }, visitor));
   expect(new Set(visits.map(({ status }) => status))).toEqual(new Set([200]));
   expect(Math.max(...visits.map(({ ms }) => ms))).toBeLessThan(LONGEST_MS);
-  const late = visits.filter(({ at }) => at > NOTICED_AFTER_MS);
-  expect(late.length).toBeGreaterThan(0);
-  expect(late.filter(({ ms }) => ms > NO_WAIT_MS)).toEqual([]);
+  expect(isCalm()).toBe(true);
 }
 
 /** The CMS is slower than a replica's first answer to a proxy may be. Its pages are still shown. */
