@@ -17,12 +17,7 @@ it('letters such as ł come from extra font files, which other pages do not load
   browser,
   site,
 }) => {
-  const { page, complaints, close } = await openPage(
-    browser,
-    STILL,
-    // The page is left while it may fetch this file in idle time.
-    /builds\/meta.*ERR_ABORTED/,
-  );
+  const { page, complaints, close } = await openPage(browser, STILL);
   const fetched = async (path: string) => {
     // A page complains in the console if the visitor leaves it before its scripts arrive.
     await page.goto(site.url + path, { waitUntil: 'networkidle' });

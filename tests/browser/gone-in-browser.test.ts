@@ -32,8 +32,7 @@ describe('an address that is gone (410)', () => {
   );
 
   it('an address with status 410 shows the same texts after a link and after a reload', async ({ open }) => {
-    // The page is left while it may fetch `builds/meta` in idle time.
-    const opened = await open('/links', { ignore: /status of 410|builds\/meta.*ERR_ABORTED/ });
+    const opened = await open('/links', { ignore: /status of 410/ });
     await opened.go('/gone');
     const texts = await errorTexts(opened.page);
     const answer = await opened.page.reload();

@@ -13,7 +13,7 @@ const CONSENT = 'I agree to get news by e-mail, as the privacy page says.';
 
 /** Chromium reports refused forms, blocked or cancelled scripts, and the styles that axe tries. */
 const EXPECTED =
-  /status of (?:404|422)|failed: \S+(?:\.js (?:csp|net::ERR_ABORTED)|\/builds\/meta\/\w+\.json net::ERR_ABORTED)$|Applying inline style|preload assets/;
+  /status of (?:404|422)|failed: \S+\.js (?:csp|net::ERR_ABORTED)$|Applying inline style|preload assets/;
 
 const it = browserTest
   .extend('backend', { scope: 'file' }, async ({}, { onCleanup }) => {

@@ -110,7 +110,7 @@ export const contactFormTest = browserTest
   /** Chromium reports each refused form, and each request aborted by leaving the page. */
   .extend(
     'expectedComplaints',
-    /server responded with a status of (?:422|429|503)|(?:_payload|\/builds\/meta\/\w+)\.json\S* net::ERR_ABORTED/,
+    /server responded with a status of (?:422|429|503)|_payload\.json\S* net::ERR_ABORTED/,
   )
   .extend('watched', async ({ backend, browser, disk, expectedComplaints, site }, { onCleanup }) => {
     disk.reset();

@@ -35,11 +35,15 @@ describe('the regular expressions of the site', () => {
       const input = worst(bound);
       expect(input.length).toBeGreaterThan(bound * 0.95);
       expect(input.length).toBeLessThanOrEqual(bound);
-      const before = process.threadCpuUsage();
-      input.replace(computed, '');
-      const { user, system } = process.threadCpuUsage(before);
-      // The test measures CPU time, so the load of the machine does not count.
-      expect((user + system) / 1_000).toBeLessThan(50);
+      // CPU time hardly depends on the load of the machine. The first of three runs also compiles the
+      // expression, and any of them may collect garbage.
+      const timesMs = [1, 2, 3].map(() => {
+        const before = process.threadCpuUsage();
+        input.replace(computed, '');
+        const { user, system } = process.threadCpuUsage(before);
+        return (user + system) / 1_000;
+      });
+      expect(Math.min(...timesMs)).toBeLessThan(50);
     },
   );
 });
