@@ -4,8 +4,9 @@ import path from 'node:path';
 import { Composer, CST, isCollection, isMap, isScalar, Parser } from 'yaml';
 import type { FieldState } from '../../shared/payload/preview-notes.ts';
 import { writeFileAtomically } from '../cache/disk/write-file-atomically.ts';
+import { isObject } from '../wire/wire.ts';
 import type { ContentFolder } from './content-folder.ts';
-import { contentSources } from './content-types.ts';
+import { contentSources, type Json, type Row } from './content-types.ts';
 import { reasonOf } from './folder-files.ts';
 import {
   bodyKeyOf,
@@ -62,6 +63,9 @@ async function editFile(contentDir: string, folder: ContentFolder, edit: FieldEd
   const bytes = await readFile(file);
   // Other bytes than those of UTF-8 would not stay as they are.
   const written = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  const [row] = (await folder.withDrafts()).get(entry.source.route)?.filter(isRowOf(edit.id)) ?? [];
+  if (lacksRows(row, entry.values, edit.name.split('.')))
+    throw new Error('A row of this list is not shown, so edit the file: its warning is in the log');
   const found = textIn(entry, written, edit.name);
   if (!found) throw new Error('The file has no text of that name');
   const { value } = found;
@@ -75,6 +79,24 @@ async function editFile(contentDir: string, folder: ContentFolder, edit: FieldEd
   for (const { values } of parseContentFile(entry.source, entry.file, after)) checkDates(values);
   await writeFileAtomically(file, after, { mode: (await stat(file)).mode });
   return editFile(contentDir, folder, { type: edit.type, id: edit.id, name: edit.name });
+}
+
+const isRowOf =
+  (entryId: string) =>
+  ({ id, documentId }: Row): boolean =>
+    documentId === entryId || String(id) === entryId;
+
+/** Whether a list on the way to a field has rows that the folder leaves out. The rows after them move up. */
+function lacksRows(
+  row: Row | undefined,
+  value: Json | undefined,
+  [key, ...keys]: readonly string[],
+): boolean {
+  if (!row || key === undefined || !isObject(value)) return false;
+  const [shown, inside] = [row.links[key], value[key]];
+  if (!shown || !Array.isArray(inside)) return lacksRows(shown?.[0], inside, keys);
+  const [index = '', ...rest] = keys;
+  return shown.length !== inside.length || lacksRows(shown[Number(index)], inside[Number(index)], rest);
 }
 
 /** Finds a text in a file as it was written. @returns null for another value. */

@@ -110,6 +110,16 @@ describe('an edit of the content folder', () => {
     await site.write('landing.json', landing);
   });
 
+  it('is refused for the rows of a list of which the folder leaves one out', async () => {
+    const before = await site.read('pages/note.md');
+    const sections = ['quote\n  text: First', 'no-such-kind', 'quote\n  text: Second'];
+    const list = sections.map(section => `- kind: ${section}\n`).join('');
+    await site.write('pages/note.md', `---\ntitle: Note\nsections:\n${list}---\n`);
+    const second = await site.ask({ ...NOTE, name: 'sections.1.text' });
+    expect(stateIn(second)).toEqual({ file: 'pages/note.md', refused: expect.stringContaining('not shown') });
+    await site.write('pages/note.md', before);
+  });
+
   it('is shown by the next page', async () => {
     await site.write('pages/note.md', FILE);
     await edited({ ...NOTE, name: 'body' }, 'pages/note.md', 'Zanzibar');
