@@ -10,7 +10,7 @@ import { within } from './cache/within.ts';
 import { beginParts, type Part } from './compose/parts.ts';
 import { type Config, ConfigError, readConfig } from './config/config.ts';
 import { type CreatedSite, createSite } from './create-site.ts';
-import type { FolderEvent } from './embedded-cms/folder-events.ts';
+import type { FolderEvent } from './embedded-cms/folder/folder-events.ts';
 import { startEmbeddedBackend } from './embedded-cms/start-embedded-backend.ts';
 import { createHttpServer } from './http/http-server.ts';
 import {

@@ -4,7 +4,7 @@ import type { RouteDefinition } from '../../shared/routing/routes.ts';
 import type { WriteFileAtomically } from '../cache/disk/write-file-atomically.ts';
 import type { Config } from '../config/config.ts';
 import type { ContentApi } from '../content/requests/content-api.ts';
-import type { EditFile } from '../embedded-cms/edit-folder.ts';
+import type { EditFile } from '../embedded-cms/folder/edit-folder.ts';
 import type { SitemapLimits } from '../endpoints/sitemap-limits.ts';
 import type { ExternalLinksOptions } from '../links/external-links.ts';
 import type { RouteContents } from '../loading/loader.ts';

@@ -11,7 +11,7 @@ import {
   type Row,
   type TypeName,
 } from './content-types.ts';
-import type { MediaFile } from './media-files.ts';
+import type { MediaFile } from './folder/media-files.ts';
 import { entryNamed, withNamedTags } from './named-entries.ts';
 import {
   entryDates,

@@ -6,14 +6,14 @@ import express, { type ErrorRequestHandler, type Express, type RequestHandler } 
 import { bearsSecret } from '../http/security/bearer-token.ts';
 import { queryRows, shapeRow } from './answer-rows.ts';
 import type { Warn } from './build-rows.ts';
-import { ContentFolder, type OnEvents } from './content-folder.ts';
 import { type ContentSource, contentSources, contentType } from './content-types.ts';
-import { type EditFile, folderEditor } from './edit-folder.ts';
-import { reasonOf } from './folder-files.ts';
+import { ContentFolder, type OnEvents } from './folder/content-folder.ts';
+import { type EditFile, folderEditor } from './folder/edit-folder.ts';
+import { reasonOf } from './folder/folder-files.ts';
+import type { watchFolders } from './folder/watch-folders.ts';
 import { MAX_MAIL_BYTES, parseMail, removeExpiredMail, storeMail } from './mail-folder.ts';
 import { parseListQuery, parseSelection } from './parse-query.ts';
 import { errorBody, StrapiError } from './strapi-error.ts';
-import type { watchFolders } from './watch-folders.ts';
 
 interface EmbeddedBackendOptions {
   contentDir: string;

@@ -7,7 +7,7 @@ import type { SiteOverrides } from '../../server/compose/options.ts';
 import { stopParts } from '../../server/compose/parts.ts';
 import { readConfig } from '../../server/config/config.ts';
 import { type CreatedSite, createSite } from '../../server/create-site.ts';
-import type { EditFile } from '../../server/embedded-cms/edit-folder.ts';
+import type { EditFile } from '../../server/embedded-cms/folder/edit-folder.ts';
 import { createHttpServer } from '../../server/http/http-server.ts';
 import type { ConnectionLimits } from '../../server/http/limits/limits.ts';
 import { loadContents, loadPages } from '../../server/loading/route-contents.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { contentSources } from '../../server/embedded-cms/content-types.ts';
-import { eventsBetween, type FolderState } from '../../server/embedded-cms/folder-events.ts';
+import { eventsBetween, type FolderState } from '../../server/embedded-cms/folder/folder-events.ts';
 import type { SourcedEntry } from '../../server/embedded-cms/read-content.ts';
 import { stableId } from '../../server/embedded-cms/stable-id.ts';
 

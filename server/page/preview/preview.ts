@@ -3,7 +3,7 @@ import { createBackendClient } from '../../backend/backend-client.ts';
 import type { Config } from '../../config/config.ts';
 import { timeOf } from '../../content/articles/site-time.ts';
 import { type ContentApiOptions, createContentApi } from '../../content/requests/content-api.ts';
-import type { EditFile } from '../../embedded-cms/edit-folder.ts';
+import type { EditFile } from '../../embedded-cms/folder/edit-folder.ts';
 import { countedUse, formerSecretNote } from '../../http/security/secret-uses.ts';
 import type { Logger } from '../../ops/log.ts';
 import type { Metrics } from '../../ops/metrics/metrics.ts';

@@ -1,11 +1,11 @@
 import { readFileSync, type Stats, statSync } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import { inSlices, mapSteps } from '../ops/slices.ts';
-import type { Warn } from './build-rows.ts';
-import { contentSources } from './content-types.ts';
+import { inSlices, mapSteps } from '../../ops/slices.ts';
+import type { Warn } from '../build-rows.ts';
+import { contentSources } from '../content-types.ts';
+import { checkDates, parseContentFile, type SourcedEntry, sourceOf } from '../read-content.ts';
 import { describeMediaFile, type MediaFile } from './media-files.ts';
-import { checkDates, parseContentFile, type SourcedEntry, sourceOf } from './read-content.ts';
 
 const UPLOADS = 'uploads/';
 

@@ -1,8 +1,8 @@
 import { basename, extname } from 'node:path';
 import { lookup } from 'mime-types';
-import { imageSize } from '../media/renditions/image-size.ts';
-import type { JsonRecord } from './content-types.ts';
-import { stableId } from './stable-id.ts';
+import { imageSize } from '../../media/renditions/image-size.ts';
+import type { JsonRecord } from '../content-types.ts';
+import { stableId } from '../stable-id.ts';
 
 /** A file of `content/uploads` with the attributes of a Strapi media object. */
 export interface MediaFile {

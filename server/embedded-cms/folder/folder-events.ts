@@ -1,7 +1,7 @@
-import { contentType } from './content-types.ts';
-import { withNamedTags } from './named-entries.ts';
-import { isDraft, type SourcedEntry } from './read-content.ts';
-import { stableId } from './stable-id.ts';
+import { contentType } from '../content-types.ts';
+import { withNamedTags } from '../named-entries.ts';
+import { isDraft, type SourcedEntry } from '../read-content.ts';
+import { stableId } from '../stable-id.ts';
 
 /** A change of the content folder in the form of a Strapi webhook. */
 export interface FolderEvent {

@@ -1,9 +1,9 @@
-import { SingleFlight } from '../cache/single-flight.ts';
-import { buildSnapshot, type Snapshot, type Warn } from './build-rows.ts';
+import { SingleFlight } from '../../cache/single-flight.ts';
+import { buildSnapshot, type Snapshot, type Warn } from '../build-rows.ts';
+import type { SourcedEntry } from '../read-content.ts';
+import { stableId } from '../stable-id.ts';
 import { eventsBetween, type FolderEvent } from './folder-events.ts';
 import { FolderFiles, mediaIn, type ParsedFiles, reasonOf } from './folder-files.ts';
-import type { SourcedEntry } from './read-content.ts';
-import { stableId } from './stable-id.ts';
 import { watchFolders } from './watch-folders.ts';
 
 /** Requests within this time share one check of the folder, in ms. */

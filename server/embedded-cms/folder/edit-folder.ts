@@ -2,12 +2,10 @@ import { createHash } from 'node:crypto';
 import { readFile, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { Composer, CST, isCollection, isMap, isScalar, Parser } from 'yaml';
-import type { FieldState } from '../../shared/payload/preview-notes.ts';
-import { writeFileAtomically } from '../cache/disk/write-file-atomically.ts';
-import { isObject } from '../wire/wire.ts';
-import type { ContentFolder } from './content-folder.ts';
-import { contentSources, type Json, type Row } from './content-types.ts';
-import { reasonOf } from './folder-files.ts';
+import type { FieldState } from '../../../shared/payload/preview-notes.ts';
+import { writeFileAtomically } from '../../cache/disk/write-file-atomically.ts';
+import { isObject } from '../../wire/wire.ts';
+import { contentSources, type Json, type Row } from '../content-types.ts';
 import {
   bodyKeyOf,
   checkDates,
@@ -16,7 +14,9 @@ import {
   parseContentFile,
   type SourcedEntry,
   uploadOf,
-} from './read-content.ts';
+} from '../read-content.ts';
+import type { ContentFolder } from './content-folder.ts';
+import { reasonOf } from './folder-files.ts';
 
 export interface FieldEdit {
   /** The path of the type. */
