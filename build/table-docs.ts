@@ -35,8 +35,8 @@ export function metricsDocument(): string {
 <!-- Written by \`npm run docs:tables\` from \`server/ops/metrics/metric-table.ts\`. Change that file, and run it. -->
 
 \`/metrics\` of the ops port has these metrics, and those of the process and of Node (\`process_…\`, \`nodejs_…\`). Names are those of OpenTelemetry where it has one.
-A series whose labels are words of this table is 0 before its first event, so an alert sees the first failure as an increase. Those of web vitals
-begin with the first report, and requests with 200, 500 and 503. Labels without words have values that are known only at run time. A state set has the value 1 for the state that holds, and 0 for the others.
+A series whose labels are words of this table is 0 before its first event, so an alert sees the first failure as an increase. Those of requests
+begin with 200, 500 and 503. Labels without words have values that are known only at run time. A state set has the value 1 for the state that holds, and 0 for the others.
 Times are seconds since 1970, and 0 for never since the start. A scrape empties nothing: any number of programs may read.
 
 | metric | type | labels and their words | meaning |

@@ -34,13 +34,13 @@ function protocol({ config: { publicOrigin, trustProxy }, lastRequest: { report 
   return `${own}, which ${report.isSecure === (own === 'https') ? 'fits' : 'does not fit'}`;
 }
 
-/** A secret, and the series of its uses, by default those with its name. Null for what nothing counts. */
+/** A secret, and the series of its uses, by default those with its name. */
 type Row = readonly [
   name: string,
   value: string | readonly (string | undefined)[] | null,
   metric?: string,
-  used?: RegExp | null,
-  refused?: RegExp | null,
+  used?: RegExp,
+  refused?: RegExp,
 ];
 
 export const secrets: Section = {
@@ -60,14 +60,13 @@ export const secrets: Section = {
       ['FORM_WEBHOOK_SECRET', config.formWebhook?.secret ?? null],
       ['SHARED_SECRET', config.sharedSecret, 'site_shared_calls_total', /answered/, /forged/],
       ['Password in SHARED_URL', config.sharedStore?.password ?? null, 'site_shared_calls_total', /answered/, /refused/],
-      ['OUTBOX_URL', config.outboxQueue?.name ?? null, 'site_messages_total', /accepted|delivered/, null],
+      ['OUTBOX_URL', config.outboxQueue?.name ?? null, 'site_queue_calls_total', /answered/, /refused/],
       ['CDN_TOKEN', config.cdnToken, 'site_cdn_purges_total', /purged/, /failed/],
       ['OPS_TOKEN', config.opsToken],
     ];
     const shown = ([name, value, metric = 'site_secret_uses_total', used, refused]: Row) => {
       if (value === null) return [name, 'no', '', ''];
-      const last = (labels: RegExp | null | undefined, outcome: string) => {
-        if (labels === null) return 'not counted';
+      const last = (labels: RegExp | undefined, outcome: string) => {
         const own = { test: (series: string) => series.includes(`"${name}",outcome="${outcome}"`) };
         const count = figures.sum(metric, labels ?? own);
         return html`${ago(figures.grownAt(metric, labels ?? own))}${count > 0 && `, ${number(count)} in all`}`;

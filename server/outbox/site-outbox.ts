@@ -36,6 +36,7 @@ export function createSiteOutbox(options: SiteOutboxOptions): Outbox {
   if (queue)
     metrics.observe({
       site_queue_up: () => Number(queue.report.isUp),
+      site_queue_calls_total: () => Object.entries(queue.calls),
       site_queue_jobs: () => Object.entries(queue.report.jobs),
     });
   const files = new OutboxFiles(dataDir, overrides.writeFileAtomically ?? writeFileAtomically);

@@ -258,6 +258,35 @@ describe('a site with a queue', () => {
     expect(keysOf(backend)).toHaveLength(1);
   });
 
+  it('calls of the queue are counted, and those that its password refuses', async ({ redis, start }) => {
+    await redis.kill();
+    await redis.start(['requirepass secret']);
+    const callsOf = async (replica: Replica) => {
+      const metrics = await (await fetch(`${replica.opsUrl}/metrics`)).text();
+      const lines = metrics.matchAll(/^site_queue_calls_total\{outcome="(\w+)"\} (\d+)$/gm);
+      return Object.fromEntries(Array.from(lines, ([, outcome, count]) => [outcome, Number(count)]));
+    };
+    const [wrong, right] = ['wrong-one', 'secret'].map(password =>
+      start({ env: { OUTBOX_URL: redis.url.replace('//', `//:${password}@`) } }),
+    );
+    const refused = await wrong;
+    await eventually(async () =>
+      expect(await callsOf(refused ?? expect.fail())).toEqual({
+        answered: 0,
+        refused: expect.toSatisfy(count => count > 0),
+        failed: 0,
+      }),
+    );
+    const used = await right;
+    await eventually(async () =>
+      expect(await callsOf(used ?? expect.fail())).toEqual({
+        answered: expect.toSatisfy(count => count > 0),
+        refused: 0,
+        failed: 0,
+      }),
+    );
+  });
+
   it('a site does not start with a queue that may evict messages, and names the setting to change', async ({
     redis,
     start,

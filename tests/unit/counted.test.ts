@@ -1,7 +1,7 @@
 import { Counter, Histogram, Registry } from '@prometheus-io/client';
 import { expect, it } from 'vitest';
 import { BUCKETS } from '../../server/ops/metrics/counted.ts';
-import { METRICS, ZEROS } from '../../server/ops/metrics/metric-table.ts';
+import { METRICS, PARTS, ZEROS } from '../../server/ops/metrics/metric-table.ts';
 import { createMetrics } from '../../server/ops/metrics/metrics.ts';
 
 const info = { build: 'build', replica: '' };
@@ -87,4 +87,19 @@ it('metrics of a part exist only with its variable', async () => {
       .map(({ name }) => name);
   expect(names([])).not.toContain('site_shared_up');
   expect(names(['SHARED_URL'])).toContain('site_shared_up');
+});
+
+it('each combination of words has a series before its first event', async () => {
+  const { registry } = createMetrics(info, new Set(Object.keys(PARTS)));
+  const text = await registry.metrics();
+  for (const [name, { type, labels }] of Object.entries(METRICS)) {
+    if (name in ZEROS || labels.length === 0 || labels.some(([, words]) => words === null)) continue;
+    const series = text
+      .split('\n')
+      .filter(line => line.startsWith(`${name}${type === 'histogram' ? '_count' : ''}{`));
+    const combinations = labels.reduce((product, [, words]) => product * (words?.length ?? 0), 1);
+    expect([name, series.length]).toEqual([name, combinations]);
+    if (type !== 'gauge' && name.startsWith('site_'))
+      expect(series.filter(line => !line.endsWith(' 0'))).toEqual([]);
+  }
 });

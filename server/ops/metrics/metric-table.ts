@@ -162,6 +162,7 @@ export const METRICS = {
   site_outbox_dead: gauge('Messages that could not be delivered'),
   site_queue_up: gauge('1 while the queue of the outbox (OUTBOX_URL) can be used, else 0'),
   site_queue_jobs: gauge('Messages in the queue of the outbox, by state; none while site_queue_up is 0', ['state', null]),
+  site_queue_calls_total: counter('Calls of the queue, by outcome: answered, refused for the password of OUTBOX_URL, or failed', ['outcome', ['answered', 'refused', 'failed']]),
   site_client_errors_total: counter('Errors that browsers have reported, by where they happened', ['where', ['render', 'uncaught', 'hydration']]),
   site_csp_reports_total: counter('Violations of the content security policy that browsers have reported'),
   site_previews_total: counter('Previews that editors have opened, by outcome', ['outcome', ['opened', 'refused', 'failed']]),
@@ -198,10 +199,6 @@ export const ZEROS: Readonly<Partial<Record<keyof typeof METRICS, readonly (read
     const method = POSTED.some(posted => posted === route) ? 'POST' : 'GET';
     return ['200', '500', '503'].map(status => [route, method, status]);
   }),
-  site_web_vitals_lcp_seconds: [],
-  site_web_vitals_inp_seconds: [],
-  site_web_vitals_ttfb_seconds: [],
-  site_web_vitals_cls: [],
 };
 
 /** The variables that turn on parts, and the beginnings of their metrics, which do not exist without them. */

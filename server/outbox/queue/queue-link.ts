@@ -8,6 +8,7 @@ import { steadyNow } from '../../ops/steady-clock.ts';
 import type { QueueReport } from '../transport.ts';
 import { openPostgresQueue } from './postgres-queue.ts';
 import {
+  isUserRefused,
   LateAnswerError,
   newsOf,
   type QueueProblem,
@@ -62,6 +63,8 @@ export class QueueLink {
   #wasLate = false;
   #jobs: Readonly<Record<string, number>> = {};
   #isStarting = true;
+  /** The number of calls by outcome. `refused`: the server does not accept the user or the password. */
+  readonly calls = { answered: 0, refused: 0, failed: 0 };
 
   constructor(engine: QueueEngine, options: QueueLinkOptions) {
     this.engine = engine;
@@ -133,6 +136,7 @@ export class QueueLink {
   }
 
   #noteUp(): void {
+    this.calls.answered += 1;
     this.#wasLate = false;
     if (this.#isUp) return;
     this.#isUp = true;
@@ -144,9 +148,11 @@ export class QueueLink {
     if (this.#closed.signal.aborted) return;
     const isFirstLate = this.#isUp && !this.#wasLate && error instanceof LateAnswerError;
     this.#wasLate = error instanceof LateAnswerError;
+    const problem = queueProblem(error);
+    this.calls[isUserRefused(problem) ? 'refused' : 'failed'] += 1;
     if (isFirstLate) return;
-    this.#problem = queueProblem(error);
-    this.#usable.down({ ...this.#problem }, newsOf(this.#problem));
+    this.#problem = problem;
+    this.#usable.down({ ...problem }, newsOf(problem));
     this.#isUp = false;
     this.#jobs = {};
   };

@@ -34,6 +34,10 @@ export function newsOf({ remedy }: QueueProblem): string | undefined {
   return AWAY.includes(remedy) ? undefined : remedy;
 }
 
+export function isUserRefused({ remedy }: QueueProblem): boolean {
+  return remedy === REMEDIES.user;
+}
+
 export class QueueUnavailableError extends NamedError {}
 
 export class LateAnswerError extends QueueUnavailableError {
