@@ -68,6 +68,7 @@ const [relayPort, port] = [await freePort(), await freePort()];
 relay.listen(relayPort);
 const browser = await launchBrowser([`--remote-debugging-port=${port}`]);
 const complaints: string[] = [];
+const speeds: number[] = [];
 try {
   const width = Math.max(...PAGES.map(({ length }) => length)) + 2;
   console.log(''.padEnd(width) + FIGURES.map(({ name }) => name.padStart(16)).join(''));
@@ -84,6 +85,7 @@ try {
       complaints.push(`${path}: ${figure.name} is ${shown(value, figure)}, the limit is ${figure.limit}`);
     });
     complaints.push(...failedAudits(results.at(-1)).map(audit => `${path}: ${audit}`));
+    speeds.push(...results.map(({ environment }) => environment.benchmarkIndex));
   }
 } finally {
   await browser.close();
@@ -91,6 +93,10 @@ try {
   relay.closeAllConnections();
   await site.dispose();
 }
+// Lighthouse slows every machine down alike, so times on a slow one are those of a slower phone than meant.
+console.log(
+  `Speed of the machine (Lighthouse's benchmarkIndex; a fast one has 1,500 and more): ${Math.round(median(speeds))}`,
+);
 for (const complaint of complaints) console.error(complaint);
 process.exitCode = complaints.length > 0 ? 1 : 0;
 
