@@ -273,7 +273,8 @@ function scriptsOf({ metafile }: Awaited<ReturnType<typeof early.rebuild>>): Scr
 function follow(entry: LogEntry): void {
   if (entry.code === 'process-ended') {
     sitePort = null;
-    front.open(null);
+    // A build opens the front at its end, perhaps with a server that has started at the second attempt.
+    if (!working) front.open(null);
   }
   if (CONTENT_CODES.includes(entry.code)) {
     mistakes.forgetPages();

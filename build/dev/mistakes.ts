@@ -20,6 +20,9 @@ const FAILURES: readonly string[] = [
   'process-ended',
 ];
 
+/** Removes the overlay. */
+const NO_UPDATE: HotPayload = { type: 'update', updates: [] };
+
 /** What is wrong at present. Open pages show the first as an overlay, whose addresses open the editor. */
 export class Mistakes {
   readonly #vite: ViteDevServer;
@@ -34,8 +37,11 @@ export class Mistakes {
 
   constructor(vite: ViteDevServer) {
     this.#vite = vite;
-    // Vite's client reloads a page at the first update if it has an overlay, so send an update at once.
-    vite.ws.on('connection', () => this.show());
+    // Vite's client reloads a page at the first update if it has an overlay, so send an update before it.
+    vite.ws.on('connection', () => {
+      vite.ws.send(NO_UPDATE);
+      this.showAgain();
+    });
   }
 
   set(kind: MistakeKind, found: readonly PartialMessage[]): void {
@@ -50,7 +56,7 @@ export class Mistakes {
   }
 
   show(): void {
-    if (!this.showAgain()) this.#vite.ws.send({ type: 'update', updates: [] });
+    if (!this.showAgain()) this.#vite.ws.send(NO_UPDATE);
   }
 
   /** @returns false if there is no mistake. */

@@ -8,5 +8,6 @@ nonce.setAttribute('property', 'csp-nonce');
 nonce.nonce = NONCE;
 document.head.append(nonce);
 
-await import('./hot.ts');
+const { connected } = await import('./hot.ts');
+await connected;
 await import('../../client/hydrate.tsx');

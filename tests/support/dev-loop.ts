@@ -27,7 +27,8 @@ export async function startDevLoop(): Promise<DevLoop> {
   await writeFile(at(EDITOR), `#!${process.execPath}\n${save}`, { mode: 0o755 });
   const running = await runCommand([process.execPath, 'build/dev.ts'], {
     cwd: copy.folder,
-    env: { LAUNCH_EDITOR: at(EDITOR) },
+    // The server of a busy machine waits for its own content.
+    env: { LAUNCH_EDITOR: at(EDITOR), CONTENT_TIMEOUT_MS: '20000' },
   });
   return {
     url: running.url,
