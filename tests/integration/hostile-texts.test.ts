@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
 import {
@@ -261,8 +261,11 @@ it('the threads that compile texts have a lower priority than visitors', async (
   // change.
   await import('../../server/rich-text/compiling/compile-worker.ts');
   await show('any-text', '*A text*');
-  const priorities = readdirSync('/proc/self/task').map(thread => {
-    const [, fields = ''] = readFileSync(`/proc/self/task/${thread}/stat`, 'utf8').split(') ');
+  const priorities = readdirSync('/proc/self/task').flatMap(thread => {
+    const stat = `/proc/self/task/${thread}/stat`;
+    // Other threads may end meanwhile.
+    if (!existsSync(stat)) return [];
+    const [, fields = ''] = readFileSync(stat, 'utf8').split(') ');
     // Field 19 of `stat` (proc(5)) is the nice value.
     return { thread, nice: Number(fields.split(' ')[16]) };
   });
