@@ -116,7 +116,7 @@ describe('an edit of the content folder', () => {
     const list = sections.map(section => `- kind: ${section}\n`).join('');
     await site.write('pages/note.md', `---\ntitle: Note\nsections:\n${list}---\n`);
     const second = await site.ask({ ...NOTE, name: 'sections.1.text' });
-    expect(stateIn(second)).toEqual({ file: 'pages/note.md', refused: expect.stringContaining('not shown') });
+    expect(stateIn(second)).toEqual({ file: 'pages/note.md', refused: expect.stringContaining('left out') });
     await site.write('pages/note.md', before);
   });
 

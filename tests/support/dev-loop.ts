@@ -27,7 +27,7 @@ export async function startDevLoop(): Promise<DevLoop> {
   await writeFile(at(EDITOR), `#!${process.execPath}\n${save}`, { mode: 0o755 });
   const running = await runCommand([process.execPath, 'build/dev.ts'], {
     cwd: copy.folder,
-    // The server of a busy machine waits for its own content.
+    // On a busy machine the server is slow to answer its own calls for content.
     env: { LAUNCH_EDITOR: at(EDITOR), CONTENT_TIMEOUT_MS: '20000' },
   });
   return {

@@ -11,7 +11,7 @@ const LONGEST_MS = 3_000;
 const NOTICED_AFTER_MS = 30_000;
 /** Shorter than the wait for a hung replica. On a busy machine a healthy one may take as long, but seldom. */
 const NO_WAIT_MS = 450;
-/** Longer than the pauses between the waits that a replica causes which is tried again and again. */
+/** Proxies that still ask a hung replica do so more often than this. */
 const CALM_MS = inFull ? 20_000 : 5_000;
 /** Duration of a call to a slow CMS. */
 const SLOW_MS = 3_500;

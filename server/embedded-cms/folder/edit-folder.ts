@@ -15,6 +15,7 @@ import {
   type SourcedEntry,
   uploadOf,
 } from '../read-content.ts';
+import { stableId } from '../stable-id.ts';
 import type { ContentFolder } from './content-folder.ts';
 import { reasonOf } from './folder-files.ts';
 
@@ -63,9 +64,11 @@ async function editFile(contentDir: string, folder: ContentFolder, edit: FieldEd
   const bytes = await readFile(file);
   // Other bytes than those of UTF-8 would not stay as they are.
   const written = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  const [row] = (await folder.withDrafts()).get(entry.source.route)?.filter(isRowOf(edit.id)) ?? [];
+  const { documentId } = stableId(entry.source.type, entry.name);
+  const rows = (await folder.withDrafts()).get(entry.source.route);
+  const row = rows?.find(it => it.documentId === documentId);
   if (lacksRows(row, entry.values, edit.name.split('.')))
-    throw new Error('A row of this list is not shown, so edit the file: its warning is in the log');
+    throw new Error('A row of this list is left out, as the log says. Edit the list in its file');
   const found = textIn(entry, written, edit.name);
   if (!found) throw new Error('The file has no text of that name');
   const { value } = found;
@@ -80,11 +83,6 @@ async function editFile(contentDir: string, folder: ContentFolder, edit: FieldEd
   await writeFileAtomically(file, after, { mode: (await stat(file)).mode });
   return editFile(contentDir, folder, { type: edit.type, id: edit.id, name: edit.name });
 }
-
-const isRowOf =
-  (entryId: string) =>
-  ({ id, documentId }: Row): boolean =>
-    documentId === entryId || String(id) === entryId;
 
 /** Whether a list on the way to a field has rows that the folder leaves out. The rows after them move up. */
 function lacksRows(
