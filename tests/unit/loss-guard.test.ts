@@ -42,6 +42,7 @@ const it = test.extend('cms', async ({}, { onCleanup }) => {
   return Object.assign(cms, {
     load,
     confirm,
+    isHeld: () => guard.isHeld('articles'),
     explain: (path: string, id: string) => guard.noteRemoval(path, id),
   });
 });
@@ -84,6 +85,27 @@ describe('a type that has lost all of its entries', () => {
       cms.now += MINUTE_MS;
       expect([minute, await cms.load()]).toEqual([minute, 'emptied']);
     }
+  });
+
+  it('an answer that an answer to a later call has overtaken begins no loss and ends none', async ({
+    cms,
+  }) => {
+    const overtaken = async (earlier: number, later: number) => {
+      const { promise: sending, resolve: send } = Promise.withResolvers<void>();
+      cms.articles = earlier;
+      cms.sending = sending;
+      const first = cms.load();
+      cms.articles = later;
+      cms.sending = Promise.resolve();
+      cms.now += 1;
+      await cms.load();
+      send();
+      return [await first, cms.isHeld()];
+    };
+    expect(await overtaken(40, 0)).toEqual(['believed', true]);
+    // The earlier answer is refused: it would remove entries that the CMS has.
+    expect(await overtaken(0, 40)).toEqual(['emptied', false]);
+    expect(cms.lines).toEqual([]);
   });
 
   it('an emptied type is asked for its total at most once in five seconds', async ({ cms }) => {

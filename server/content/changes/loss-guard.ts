@@ -230,16 +230,19 @@ export class LossGuard {
     return true;
   }
 
+  /** Judges a total, and remembers it unless the CMS has given a later one: answers may overtake each other. */
   #judge(path: string, total: number, startedAt: number): BackendError | null {
     const should = this.#expected(path);
     const isLost = should >= PROTECTED_FROM && total < should / 2;
-    if (!isLost || this.#hold(path, total)) {
-      // Skip a total requested before the last removal: it would make the next removal look like a loss.
-      if (startedAt >= (this.#removalNotedAt.get(path) ?? Number.NEGATIVE_INFINITY))
-        this.#acceptTotal(path, total);
-      return null;
-    }
-    return emptied(path, `${total} of ${should} entries are left, and no event has reported their removal`);
+    const isLatest = startedAt >= (this.#checks.get(path)?.startedAt ?? Number.NEGATIVE_INFINITY);
+    const isHeldBack = isLost && !(isLatest && this.#hold(path, total));
+    // Skip a total requested before the last removal: it would make the next removal look like a loss.
+    const isCurrent = isLatest && startedAt >= (this.#removalNotedAt.get(path) ?? Number.NEGATIVE_INFINITY);
+    if (!isHeldBack && isCurrent) this.#acceptTotal(path, total);
+    const left = `${total} of ${should} entries are left, and no event has reported their removal`;
+    const error = isHeldBack ? emptied(path, left) : null;
+    if (isLatest) this.#checks.set(path, { startedAt, endedAt: this.#clock(), error });
+    return error;
   }
 
   guarded(call: CallBackend): CallBackend {
@@ -257,7 +260,6 @@ export class LossGuard {
       if (total === 0 && should > 0 && should < PROTECTED_FROM)
         await this.#checkLargest(path, startedAt, other => this.guarded(call)(other, signal));
       const error = this.#judge(path, total, startedAt);
-      this.#checks.set(path, { startedAt, endedAt: this.#clock(), error });
       if (error) throw error;
       return answer;
     };
