@@ -36,6 +36,8 @@ export interface StaleCacheOptions<V, R> {
   ttlMs: number;
   /** How long a stale entry may be served while the backend fails, in ms (RFC 5861, 4). */
   staleIfErrorMs: number;
+  /** How long readers wait after an invalidation, in ms, because an editor looks for the change. */
+  invalidatedWaitMs?: number | undefined;
   /** Options of negative entries. They have a separate store, so that they never evict positive entries. */
   negative: NegativeOptions;
   /** Whether a value of another process is negative. By default none is. */
@@ -114,7 +116,6 @@ export interface CacheSize {
 /** The age, in times to live, from which readers of a stale entry wait up to OLD_WAIT_MS. */
 const OLD_TTLS = 10;
 const OLD_WAIT_MS = 300;
-/** How long readers wait after an invalidation, in ms, because an editor looks for the change. */
 const INVALIDATED_WAIT_MS = 1_000;
 /** No reader waits beside so many generations: the backend hangs, or far more than an editor are reading. */
 const MANY_IN_FLIGHT = 16;
@@ -135,7 +136,7 @@ export function createStaleCache<V, R>(options: StaleCacheOptions<V, R>): StaleC
   const { maxBytes, sizeOf, versionOf, ttlMs, staleIfErrorMs, negative: negativeOptions } = options;
   const { invalidations, disk, shared, now = steadyNow, onEvent = () => {} } = options;
   const { mayRevalidate = () => true, isBackendUp = () => true, isOverload = () => false } = options;
-  const { isNegative = () => false, onDropped } = options;
+  const { isNegative = () => false, onDropped, invalidatedWaitMs = INVALIDATED_WAIT_MS } = options;
   const positive = new EntryStore<V>({
     maxBytes,
     sizeOf,
@@ -202,7 +203,7 @@ export function createStaleCache<V, R>(options: StaleCacheOptions<V, R>): StaleC
     if (hasCome(entry.withdrawnAt, time)) return null;
     const isOld = age > freshMs * OLD_TTLS && isBackendUp();
     const hasChanged = isInvalidated || hasCome(entry.endsAt, time);
-    const waitMs = hasChanged ? INVALIDATED_WAIT_MS : isOld ? OLD_WAIT_MS : 0;
+    const waitMs = hasChanged ? invalidatedWaitMs : isOld ? OLD_WAIT_MS : 0;
     // Return a copy with the present state, so that a page made of it is stale from the start.
     const stale =
       (isInvalidated && !entry.invalidated) || isExpired

@@ -47,6 +47,8 @@ export interface SiteOverrides {
   sitemapLimits?: SitemapLimits;
   requestDeadlineMs?: number;
   renditionWaitMs?: number;
+  /** How long readers wait for new content after an invalidation, in ms. */
+  invalidatedWaitMs?: number;
   maxRenderWaitMs?: number;
   maxLoopDelayMs?: number;
   /** A network of the test's own for links to other sites, and the pause between two visits, in ms. */

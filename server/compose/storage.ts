@@ -33,7 +33,7 @@ export interface StorageFrom {
 
 /** Opens the data folder and the store that replicas share. */
 export function openStorage(options: SiteOptions, { metrics, queues: { renderQueue } }: StorageFrom) {
-  const { config, log, contentBaseUrl, backendName = contentBaseUrl } = options;
+  const { config, log, contentBaseUrl, backendName = contentBaseUrl, overrides = {} } = options;
   const shared = openSharedState(options, backendName, metrics);
   const diskHealth = new FolderHealth({ dataDir: config.dataDir, log });
   const disk = { health: diskHealth, log };
@@ -65,6 +65,7 @@ export function openStorage(options: SiteOptions, { metrics, queues: { renderQue
     lifetimes: {
       ttlMs: config.contentTtlMs,
       staleIfErrorMs: config.staleIfErrorMs,
+      invalidatedWaitMs: overrides.invalidatedWaitMs,
       invalidations: invalidationLog,
     },
     diskTier<R>(name: string, tier: Tier<R>): DiskTier<R> {

@@ -17,6 +17,10 @@ const PNG = Buffer.from(
 );
 const ANSWERED = Object.fromEntries(PATHS.map(address => [address, 200]));
 
+/** The index of the blog loads a list more, only once, if it is requested before the newest articles are known. */
+const newestAreKnown = ({ site }: RunningSite) =>
+  eventually(() => expect(site.content.cache.has('articles?newest&by=publishedAt')).toBe(true));
+
 /** @returns the files of a folder and of its subfolders. */
 const filesIn = async (dir: string) =>
   (await readdir(dir, { recursive: true, withFileTypes: true })).filter(entry => entry.isFile()).length;
@@ -37,6 +41,7 @@ describe('a data folder that is removed while the site runs', () => {
       expect(await statusesOf(of, PATHS)).toEqual(ANSWERED);
       expect((await sendRequest(of.url, UPLOAD)).status).toBe(200);
     };
+    await newestAreKnown(site);
     await visit(site);
     await site.site.earlierBuilds.keep(path.join(site.site.distDir, 'client/assets'));
     await site.site.settled();
@@ -86,6 +91,7 @@ describe('a data folder that is removed while the site runs', () => {
       expect((await sendRequest(site.url, UPLOAD)).status).toBe(200);
       await site.site.settled();
     };
+    await newestAreKnown(site);
     await visit();
     const parts = ['pages', 'content', 'media'].map(async part => {
       const dir = path.join(await backendDirOf(dataDir), part);

@@ -19,6 +19,7 @@ import { createRequestListener } from '../../server/request-listener.ts';
 import { openTracing } from '../../server/tracing/traced-parts.ts';
 import { sharedCompilePool } from './compile-pool.ts';
 import { close, listen } from './listen.ts';
+import { patient } from './patience.ts';
 
 /** A decoded log entry. */
 export type LogLine = Record<string, unknown> & { level: string; code: LogCode; msg: string };
@@ -122,6 +123,8 @@ export async function assembleSite({
       // No page is rendered without a visitor, so that tests may count renders and calls. Log entries about
       // one type are not delayed.
       holdLinesMs: 0,
+      // Tests expect an edit in the next answer, and the backend of a busy machine is slow.
+      invalidatedWaitMs: patient(1_000),
       // A busy machine scales slowly, and tests look at the rendition.
       renditionWaitMs: 600_000,
       eventLoopDelayMs: () => Number.POSITIVE_INFINITY,

@@ -21,6 +21,7 @@ export interface ContentCacheOptions {
   ttlMs: number;
   /** How long stale content may be served while the backend fails, in ms. */
   staleIfErrorMs: number;
+  invalidatedWaitMs?: number | undefined;
   invalidations: InvalidationLog;
   disk?: DiskTier<ContentRecord>;
   /** The negative entries that stored pages depend on. */
@@ -48,6 +49,7 @@ export function createContentCache(options: ContentCacheOptions) {
     maxBytes,
     ttlMs,
     staleIfErrorMs,
+    invalidatedWaitMs: options.invalidatedWaitMs,
     invalidations,
     now,
     ...(disk ? { disk } : {}),
