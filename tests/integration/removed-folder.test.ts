@@ -17,7 +17,7 @@ const PNG = Buffer.from(
 );
 const ANSWERED = Object.fromEntries(PATHS.map(address => [address, 200]));
 
-/** The index of the blog loads a list more, only once, if it is requested before the newest articles are known. */
+/** Waits until the index of the blog can use the newest articles. Before, it loads a further list, once. */
 const newestAreKnown = ({ site }: RunningSite) =>
   eventually(() => expect(site.content.cache.has('articles?newest&by=publishedAt')).toBe(true));
 

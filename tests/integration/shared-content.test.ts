@@ -105,7 +105,7 @@ describe('replicas that share a store', () => {
     const calls: number[] = [];
     for (const path of ['/terms', '/cookies', '/privacy', '/security', '/press'])
       calls.push(await callsFor(path));
-    // A replica waits 300 ms for the answer to another one's call, which a busy machine may exceed for a page.
+    // A replica waits 300 ms for another one's call. On a busy machine one page may take longer.
     expect(calls.toSorted((a, b) => a - b)[2], calls.join(' ')).toBe(1);
   });
 

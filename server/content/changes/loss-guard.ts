@@ -230,7 +230,7 @@ export class LossGuard {
     return true;
   }
 
-  /** Judges a total, and remembers it unless the CMS has given a later one: answers may overtake each other. */
+  /** Judges a total. Remembers it unless a later call was answered before, because answers overtake. */
   #judge(path: string, total: number, startedAt: number): BackendError | null {
     const should = this.#expected(path);
     const isLost = should >= PROTECTED_FROM && total < should / 2;
