@@ -80,12 +80,16 @@ describe('a printed page', () => {
     },
   );
 
-  it('the landing page is printed on four sheets at the most', async ({ browser, site }) => {
+  it('the landing page is printed whole, on four sheets at the most', async ({ browser, site }) => {
     const { page, close } = await openPage(browser);
     await page.goto(site.url);
     await hydrated(page);
+    const headings = await page.locator('main :is(h2:not(.el-visually-hidden), h3, summary)').allInnerTexts();
     const pdf = await page.pdf({ format: 'A4' });
     expect(pdf.toString('latin1').match(/\/Type \/Page\b/g)?.length).toBeLessThanOrEqual(4);
+    const text = textOfPdf(pdf);
+    const isPrinted = (heading: string) => text.includes(withoutSpaces(heading));
+    expect(headings.filter(heading => heading.trim() && !isPrinted(heading))).toEqual([]);
     await close();
   });
 
