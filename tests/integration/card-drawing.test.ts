@@ -50,10 +50,19 @@ async function inkOf(
   };
 }
 
+/** Pango's words for weights. */
+const WEIGHTS: Readonly<Record<string, string>> = {
+  Normal: '400',
+  Medium: '500',
+  'Semi-Bold': '600',
+  Bold: '700',
+};
+
 /** Whether a file has the letters of the title face, such as `besley-latin-wght-normal-500.ttf`. */
 function isOfTitles(file: string, titleFont: string): boolean {
-  const [family = ''] = titleFont.split(',');
-  return file.startsWith(`${family.toLowerCase().replaceAll(' ', '-')}-latin-`) && !file.includes('-ext-');
+  const [family = '', weight = ''] = titleFont.split(/,(?:.*, )?/);
+  const begin = `${family.toLowerCase().replaceAll(' ', '-')}-latin-`;
+  return file.startsWith(begin) && file.endsWith(`-${WEIGHTS[weight]}.ttf`) && !file.includes('-ext-');
 }
 
 const widthOf = async (title: string, side: 'ltr' | 'rtl' = 'ltr') => {

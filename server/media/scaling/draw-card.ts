@@ -149,9 +149,12 @@ export class CardDrawer {
     if (fitting) return fitting;
     const box = { width: TEXT_WIDTH, height: TITLE.height };
     const style = { font: this.#design.titleFont, colour: this.#design.ink };
-    const size = (await this.#firstWithRoom(style, title)) ?? CUT_SIZES.at(-1) ?? 0;
-    const text = await cutToFit(title, part => this.#fits({ ...style, size, text: part }, box, 'word-char'));
-    return this.#drawText({ ...style, size, text }, TEXT_WIDTH, 'word-char');
+    const withRoom = await this.#firstWithRoom(style, title);
+    const size = withRoom ?? CUT_SIZES.at(-1) ?? 0;
+    // Pango gives a word more room than its letters take, and would break one that has just enough.
+    const wrap = withRoom === undefined ? 'word-char' : 'word';
+    const text = await cutToFit(title, part => this.#fits({ ...style, size, text: part }, box, wrap));
+    return this.#drawText({ ...style, size, text }, TEXT_WIDTH, wrap);
   }
 
   /** @returns the whole title in the largest size that fits; null if none does. */
