@@ -119,7 +119,10 @@ describe('links to an article without a picture', () => {
     const [, address = ''] = /property="og:image" content="[^"]*?(\/images\/cards[^"]*)"/.exec(text) ?? [];
     const card = await sendRequest(sample.url, address.replaceAll('&amp;', '&'));
     const { data } = await sharp(card.body).raw().toBuffer({ resolveWithObject: true });
-    const wanted = [0x0b, 0x6b, 0x4f];
+    const tokens = await readFile(path.resolve(import.meta.dirname, '../../site/brand/tokens.css'), 'utf8');
+    const [, accent = ''] = /--accent: light-dark\(#([0-9a-f]{6}),/.exec(tokens) ?? [];
+    const wanted = [...Buffer.from(accent, 'hex')];
+    expect(wanted).toHaveLength(3);
     let found = 0;
     for (let at = 0; at < data.length; at += 3) {
       const isInDrawing = (at / 3) % 1200 >= 720;
