@@ -162,22 +162,22 @@ export class Outbox {
 
   /** Resolves when the folders exist and have been read. After a failure the next call tries again. */
   #whenReady(): Promise<void> {
-    this.#ready ??= this.#files
-      .prepare()
-      .then(() => this.#forgetPause())
-      .then(() => this.#readFolder());
+    this.#ready ??= this.#files.prepare().then(() => this.#readFolder());
     return this.#ready;
   }
 
-  /** Leaves a long time without a process out of the messages' age, because nothing was tried in it. */
+  /**
+   * Leaves a long time without a process out of the messages' age, because nothing was tried in it. A clock
+   * that jumps ahead looks the same.
+   */
   async #forgetPause(): Promise<void> {
+    // Ignore a failed note: the next process then only tries the messages for longer.
     const pausedMs = await this.#files.noteAlive().catch(() => 0);
     if (pausedMs > LONGEST_PAUSE_MS) await this.#files.rejuvenate(pausedMs);
   }
 
   async #readFolder(): Promise<void> {
-    // Ignore a failed note: the next process then only tries the messages for longer.
-    await this.#files.noteAlive().catch(() => {});
+    await this.#forgetPause();
     const listedAt = steadyNow();
     this.#schedule.reconcile(await this.#files.list('waiting'), listedAt);
     if (this.isFull) this.#room.down({ waiting: this.#schedule.size });
