@@ -139,6 +139,8 @@ function installFont(font: string): string {
         cwd: projectRoot,
         stdio: ['ignore', 'ignore', 'pipe'],
       });
+      // A test compares the list of licences with the packages.
+      execFileSync('npm', ['run', '--silent', 'licences'], { cwd: projectRoot });
       return name;
     } catch (error) {
       const reason = String((error as { stderr?: unknown }).stderr);
