@@ -214,7 +214,7 @@ describe('a site with a queue', () => {
       await recover(redis);
       await settled(replica);
       expect(keysOf(backend)).toHaveLength(1);
-      expect((await ready(replica)).body).toMatchObject({ queue: 'up' });
+      await eventually(async () => expect((await ready(replica)).body).toMatchObject({ queue: 'up' }));
       const lines = replica.log.filter(({ code }) => /^outbox-queue-(?:up|down)$/.test(code));
       expect(lines.map(({ level }) => level)).toEqual(['error', 'warn']);
       // A call that fails before the next attempt to connect names only the address.

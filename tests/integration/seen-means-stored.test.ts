@@ -66,6 +66,8 @@ const it = test
     return async (env: Record<string, string> = {}, folder = dataDir): Promise<RunningSite> => {
       const site = await startSite({
         ...{ contentBaseUrl: cms.url, dataDir: folder },
+        // All pages are rendered, however long a busy machine needs.
+        overrides: { maxRenderWaitMs: 600_000 },
         env: {
           PUBLIC_URL: 'https://www.example.com',
           MAX_RENDERS: String(RENDERS),
