@@ -121,7 +121,7 @@ it('a clock that jumps back a day, then ahead 120 days, keeps nothing fresh long
     await eventually(() => expect(received().length).toBeGreaterThan(calls), 20_000);
     expect(await names('waiting')).toHaveLength(1);
   }
-  // The next process must not take the jump for an age, even if this one has noted since that it is alive.
+  // This process notes by the new clock that it is alive. The next one must not take the jump for an age.
   await eventually(async () => {
     const { mtimeMs } = await stat(path.join(dataDir, 'outbox/alive'));
     expect(mtimeMs).toBeGreaterThan(Date.now() + 100 * DAY_MS);
