@@ -157,17 +157,17 @@ export class OutboxFiles {
     return isMoved;
   }
 
-  /**
-   * Notes that this process is alive.
-   * @returns the ms since the last note, by the system's clock; 0 for the first.
-   */
-  async noteAlive(): Promise<number> {
-    const file = path.join(this.dir, 'alive');
-    const before = await unlessMissing(stat(file));
-    const now = Date.now();
-    if (before) await utimes(file, now / 1_000, now / 1_000);
-    else await writeFile(file, '');
-    return before ? Math.max(0, now - before.mtimeMs) : 0;
+  /** @returns the ms since a process noted that it was alive, by the system's clock; 0 without a note. */
+  async sinceAlive(): Promise<number> {
+    const noted = await unlessMissing(stat(path.join(this.dir, 'alive')));
+    return noted ? Math.max(0, Date.now() - noted.mtimeMs) : 0;
+  }
+
+  /** Notes that this process is alive. */
+  async noteAlive(): Promise<void> {
+    await writeFile(path.join(this.dir, 'alive'), '');
+    const seconds = Date.now() / 1_000;
+    await utimes(path.join(this.dir, 'alive'), seconds, seconds);
   }
 
   /** Moves the times of all messages and of all marks of deliveries forward. */

@@ -171,9 +171,11 @@ export class Outbox {
    * that jumps ahead looks the same.
    */
   async #forgetPause(): Promise<void> {
-    // Ignore a failed note: the next process then only tries the messages for longer.
-    const pausedMs = await this.#files.noteAlive().catch(() => 0);
+    const pausedMs = await this.#files.sinceAlive().catch(() => 0);
     if (pausedMs > LONGEST_PAUSE_MS) await this.#files.rejuvenate(pausedMs);
+    // Note it last, so that after a kill the next process finds the pause, too. A failed note only makes it
+    // try the messages for longer.
+    await this.#files.noteAlive().catch(() => {});
   }
 
   async #readFolder(): Promise<void> {
