@@ -169,9 +169,9 @@ describe('the connection to the shared store', () => {
   });
 
   it('a wrong password is logged with a remedy, and the store recovers with the right one', async () => {
-    const { store, redis, log } = await start();
-    await redis.kill();
-    await redis.start(['requirepass secret']);
+    const redis = await startRedis({ config: ['requirepass secret'] });
+    disposals.push(() => redis.dispose());
+    const { store, log } = connect(redis.url);
     await eventually(() => expect(log.at(-1)?.reason).toMatch(/NOAUTH/));
     expect(log.at(-1)?.remedy).toBe('give SHARED_URL a valid user and password');
     expect(store.isUp).toBe(false);
