@@ -29,6 +29,10 @@ describe('Prometheus beside sites under load', () => {
     async ({ stack }) => {
       const { prometheus } = stack;
       expect(QUERIES.length).toBeGreaterThan(40);
+      // A busy machine may refuse a page at its first render.
+      for (const { url } of stack.sites)
+        for (const address of LOADED)
+          await eventually(async () => expect((await sendRequest(url, address)).status).toBe(200));
       const loads = stack.sites.map(({ url }) => startTraffic(url, LOADED, VISITS_A_SECOND));
       onTestFinished(async () => {
         await Promise.all(loads.map(load => load.stop()));
