@@ -165,9 +165,10 @@ export class OutboxFiles {
 
   /** Notes that this process is alive. */
   async noteAlive(): Promise<void> {
-    await writeFile(path.join(this.dir, 'alive'), '');
+    const file = path.join(this.dir, 'alive');
     const seconds = Date.now() / 1_000;
-    await utimes(path.join(this.dir, 'alive'), seconds, seconds);
+    await writeFile(file, '');
+    await utimes(file, seconds, seconds);
   }
 
   /** Moves the times of all messages and of all marks of deliveries forward. */

@@ -173,8 +173,8 @@ export class Outbox {
   async #forgetPause(): Promise<void> {
     const pausedMs = await this.#files.sinceAlive().catch(() => 0);
     if (pausedMs > LONGEST_PAUSE_MS) await this.#files.rejuvenate(pausedMs);
-    // Note it last, so that after a kill the next process finds the pause, too. A failed note only makes it
-    // try the messages for longer.
+    // Note it last: if this process is killed before, the next one still sees the pause. A failed note only
+    // makes the next one try the messages for longer.
     await this.#files.noteAlive().catch(() => {});
   }
 

