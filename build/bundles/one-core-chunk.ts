@@ -36,7 +36,7 @@ export function oneCoreChunk(): Plugin {
         );
         // Repeat only the site's modules: a package is in the chunk of the modules that use it.
         const forEffect = (entry ?? '').matchAll(/^import '(\.[^']+)';$/gm);
-        const withNames = (entry ?? '').matchAll(/^import (?!type\b)[^;']* from '(\.[^']+)';$/gm);
+        const withNames = (entry ?? '').matchAll(/^(?:import (?!type\b).*|\}) from '(\.[^']+)';$/gm);
         const imports = [...withNames, ...forEffect].map(
           ([, specifier = '']) => `import '${fromModule(module, specifier)}';\n`,
         );

@@ -65,7 +65,8 @@ export function ownSourceMaps(): Plugin {
   return {
     name: 'own-source-maps',
     setup(build) {
-      build.onLoad({ filter: /[\\/]node_modules[\\/].*\.[cm]?js$/ }, async ({ path }) => ({
+      // All JavaScript is of packages: our own sources are TypeScript.
+      build.onLoad({ filter: /\.[cm]?js$/ }, async ({ path }) => ({
         contents: `${await readFile(path, 'utf8')}\n//# sourceMappingURL=data:application/json;base64,${EMPTY_MAP}`,
         loader: 'js',
       }));

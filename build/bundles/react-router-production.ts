@@ -54,7 +54,7 @@ export function reactRouterProduction(): Plugin {
         // Repeat `sideEffects`, because esbuild does not read it for a path from a plugin.
         return path ? { path, sideEffects: false } : null;
       });
-      build.onLoad({ filter: /[\\/]react-router[\\/]dist[\\/]production[\\/].*\.mjs$/ }, async ({ path }) => {
+      build.onLoad({ filter: /[\\/]react-router[\\/]dist[\\/]production[\\/]/ }, async ({ path }) => {
         const source = await readFile(path, 'utf8');
         return {
           contents: withoutUnused(source)

@@ -20,7 +20,7 @@ export const isLateStylesheet = (file: string) => file.endsWith(LATE_SUFFIX);
 export async function compileCssModule(file: string) {
   const path = toProjectPath(file);
   const source = await readFile(file);
-  const withoutComments = source.toString().replaceAll(/\/\*[\s\S]*?\*\//g, '');
+  const withoutComments = source.toString().replaceAll(/\/\*[\s\S]*?(?:\*\/|$)/g, '');
   const block = `${UI_NAMESPACE}-${basename(basename(file, LATE_SUFFIX), SUFFIX)}`;
   refuse(!/^[a-z]+-[a-z][a-z0-9-]*$/.test(block), path, 'the name of the file has to be in kebab-case');
   // Refuse `composes`, so that each name in the source is exactly one class on the page.

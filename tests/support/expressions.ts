@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseSync, Visitor } from 'rolldown/utils';
+import { COMPUTED_EXPRESSIONS } from './computed-expressions.ts';
 import { sourcesOf } from './import-graph.ts';
 
 const projectRoot = path.resolve(import.meta.dirname, '../..');
@@ -13,34 +14,36 @@ export const CHECKED_FILE = path.join(import.meta.dirname, 'checked-expressions.
 
 /** The regular expressions of the site's own code. */
 export interface FoundExpressions {
-  /** Literals such as `/a+$/i`, with their files. */
-  literals: ReadonlyMap<string, readonly string[]>;
-  /** Calls of `RegExp` with their places. Their expressions are unknown here. */
-  computed: readonly string[];
+  /** Literals such as `/a+$/i`, and listed computed ones, with their files. */
+  expressions: ReadonlyMap<string, readonly string[]>;
+  /** The files that compute expressions, once for each. `computed-expressions.ts` lists them. */
+  computedIn: readonly string[];
 }
 
 /** Finds all regular expressions in the code of server and browsers. */
 export function findExpressions(): FoundExpressions {
-  const literals = new Map<string, string[]>();
-  const computed: string[] = [];
+  const expressions = new Map<string, string[]>();
+  const computedIn: string[] = [];
   for (const file of sourcesOf(['server', 'shared', 'client', 'build'])) {
     const code = readFileSync(path.join(projectRoot, file), 'utf8');
     const { program, errors } = parseSync(file, code);
     if (errors[0]) throw new Error(`${file}: ${errors[0].message}`);
+    const add = (expression: string) =>
+      expressions.set(expression, [...(expressions.get(expression) ?? []), file]);
     const addComputed = ({ callee }: { callee: { type: string } }) => {
-      if ('name' in callee && callee.name === 'RegExp') computed.push(file);
+      if (!('name' in callee && callee.name === 'RegExp')) return;
+      computedIn.push(file);
+      if (COMPUTED_EXPRESSIONS[file]) add(String(COMPUTED_EXPRESSIONS[file]));
     };
     new Visitor({
       Literal(node) {
-        if (!('regex' in node)) return;
-        const expression = `/${node.regex.pattern}/${node.regex.flags}`;
-        literals.set(expression, [...(literals.get(expression) ?? []), file]);
+        if ('regex' in node) add(`/${node.regex.pattern}/${node.regex.flags}`);
       },
       NewExpression: addComputed,
       CallExpression: addComputed,
     }).visit(program);
   }
-  return { literals, computed };
+  return { expressions, computedIn };
 }
 
 /** @returns the expressions that have passed. */
