@@ -24,6 +24,9 @@ const SIGNS: readonly (readonly [sign: RegExp, fault: ServerFault])[] = [
   ],
 ];
 
+/** A server that restarts passes through all these states, so a change between them is no news. */
+export const AWAY_FAULTS: readonly ServerFault[] = ['unreachable', 'late', 'loading'];
+
 /** @returns the fault; `late` for an unknown text, such as a time limit. */
 export function faultOf(reason: string): ServerFault {
   return SIGNS.find(([sign]) => sign.test(reason))?.[1] ?? 'late';

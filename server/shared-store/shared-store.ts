@@ -200,7 +200,10 @@ export class SharedStore implements Seal {
       void this.#probe();
     const { isUp, reason } = this.state;
     if (isUp) this.#works.up({ address: this.#where });
-    else this.#works.down({ address: this.#where, reason, remedy: storeProblem(reason).remedy });
+    else {
+      const { remedy, news } = storeProblem(reason);
+      this.#works.down({ address: this.#where, reason, remedy }, news);
+    }
   }
 
   /** Examines the store. The probe has the first answer on a connection. */

@@ -1,4 +1,4 @@
-import { faultOf, remediesFor, type ServerFault } from './server-fault.ts';
+import { AWAY_FAULTS, faultOf, remediesFor, type ServerFault } from './server-fault.ts';
 
 const REASONS: Readonly<Record<ServerFault, string>> = {
   user: 'the store does not accept the user and the password of SHARED_URL',
@@ -17,9 +17,17 @@ const REMEDIES = {
 };
 const UNFIT = 'give SHARED_URL a server that fits: the reason says what is wrong with this one';
 
+interface StoreProblem {
+  readonly reason: string;
+  readonly remedy: string;
+  /** The kind of a problem that is logged even during an outage; undefined if the store is only down. */
+  readonly news: string | undefined;
+}
+
 /** Explains a failure of the store and its remedy. `reason` may begin with a command's name. */
-export function storeProblem(reason: string): { reason: string; remedy: string } {
-  if (reason.includes('cannot be used')) return { reason, remedy: UNFIT };
+export function storeProblem(reason: string): StoreProblem {
+  if (reason.includes('cannot be used')) return { reason, remedy: UNFIT, news: UNFIT };
   const fault = faultOf(reason.replace(/^[A-Z]+: /, ''));
-  return { reason: REASONS[fault], remedy: REMEDIES[fault] };
+  const news = AWAY_FAULTS.includes(fault) ? undefined : fault;
+  return { reason: REASONS[fault], remedy: REMEDIES[fault], news };
 }

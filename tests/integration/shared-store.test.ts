@@ -168,6 +168,19 @@ describe('the connection to the shared store', () => {
     });
   });
 
+  it('a store that comes back with another password is logged with that reason, too', async () => {
+    const { redis, log } = await start();
+    await redis.kill();
+    await eventually(() => expect(log.at(-1)?.code).toBe('shared-store-down'));
+    await redis.start(['requirepass another']);
+    await eventually(() => expect(log.at(-1)?.reason).toMatch(/NOAUTH/));
+    const remedies = log.filter(({ code }) => code === 'shared-store-down').map(({ remedy }) => remedy);
+    expect(remedies).toEqual([
+      expect.stringMatching(/^look whether the shared store runs/),
+      'give SHARED_URL a valid user and password',
+    ]);
+  });
+
   it('a wrong password is logged with a remedy, and the store recovers with the right one', async () => {
     const redis = await startRedis({ config: ['requirepass secret'] });
     disposals.push(() => redis.dispose());

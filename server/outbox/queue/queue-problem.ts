@@ -1,6 +1,6 @@
 import { ConfigError } from '../../config/config.ts';
 import { NamedError } from '../../ops/named-error.ts';
-import { errorText, faultOf, remediesFor } from '../../shared-store/server-fault.ts';
+import { AWAY_FAULTS, errorText, faultOf, remediesFor } from '../../shared-store/server-fault.ts';
 
 export interface QueueProblem {
   readonly reason: string;
@@ -12,8 +12,7 @@ const REMEDIES = {
   rights: 'give the user of OUTBOX_URL all commands and the keys site:*',
   full: 'raise maxmemory of the Redis, or give the queue a Redis of its own',
 };
-/** A server that restarts passes through all these states. */
-const AWAY: readonly string[] = [REMEDIES.unreachable, REMEDIES.late, REMEDIES.loading];
+const AWAY: readonly string[] = AWAY_FAULTS.map(fault => REMEDIES[fault]);
 
 const POSTGRES_REMEDIES: readonly (readonly [sign: RegExp, remedy: string])[] = [
   [/permission denied/i, 'let the user of OUTBOX_URL create the schema bullmq, or create it for that user'],
