@@ -8,6 +8,7 @@ import { BROWSER_PACKAGES } from '../../build/bundles/bundles.ts';
 import type { BuildManifest } from '../../shared/payload/build-manifest.ts';
 import type { RouteId } from '../../shared/routing/routes.ts';
 import { hydrated, launchBrowser, openPage } from '../support/browser.ts';
+import { eventually } from '../support/eventually.ts';
 import { type SampleSite, startSampleSite } from '../support/sample-site.ts';
 
 const DIST = path.resolve(import.meta.dirname, '../../dist');
@@ -133,13 +134,22 @@ describe('a first visit of /', () => {
     page.on('request', request => void requests.push(request));
     await page.goto(`${site.url}/`);
     await hydrated(page);
-    await page.evaluate(() => new Promise(resolve => requestIdleCallback(resolve)));
+    // After hydration the page prefetches and determines the device. When idle it loads scrollbars and
+    // web vitals.
+    const addresses = (kind: string) =>
+      requests
+        .filter(request => request.resourceType() === kind)
+        .map(request => new URL(request.url()).pathname)
+        .sort();
+    const late = () =>
+      addresses('script').filter(address =>
+        /^\/assets\/(?:idle-work|prefetch|found-device|vitals)-/.test(address),
+      );
+    await eventually(() => expect(late()).toHaveLength(4));
     await page.waitForLoadState('networkidle');
 
     expect(requests.length).toBeLessThanOrEqual(HOME_REQUESTS);
     const byKind = Map.groupBy(requests, request => request.resourceType());
-    const addresses = (kind: string) =>
-      (byKind.get(kind) ?? []).map(request => new URL(request.url()).pathname).sort();
     const { manifest: running } = site.site;
     const customCss = await page
       .locator('link[rel=stylesheet]')
@@ -154,17 +164,11 @@ describe('a first visit of /', () => {
             : [],
         ),
       );
-    // After hydration the page prefetches and determines the device. When idle it loads scrollbars and
-    // web vitals.
-    const late = addresses('script').filter(address =>
-      /^\/assets\/(?:idle-work|prefetch|found-device|vitals)-/.test(address),
-    );
-    expect(late).toHaveLength(4);
     expect(Object.fromEntries([...byKind.keys()].sort().map(kind => [kind, addresses(kind)]))).toEqual({
       document: ['/'],
       font: [...running.fonts].sort(),
       image: [...new Set(pictures)].sort(),
-      script: [...scriptsOf('home'), ...late].sort(),
+      script: [...scriptsOf('home'), ...late()].sort(),
       stylesheet: [...customCss].sort(),
     });
     expect(customCss).toHaveLength(3);
@@ -189,7 +193,7 @@ describe('a first visit of /', () => {
 
     const sizes = await Promise.all((byKind.get('script') ?? []).map(request => request.sizes()));
     const onTheWire = sizes.reduce((sum, { responseBodySize }) => sum + responseBodySize, 0);
-    expect(onTheWire).toBe(total([...scriptsOf('home'), ...late]));
+    expect(onTheWire).toBe(total([...scriptsOf('home'), ...late()]));
     // Chromium would report an unused preload here.
     expect(complaints).toEqual([]);
     await close();
