@@ -99,7 +99,8 @@ export function createApp(parts: CreatedSite): Express {
   app.post('/client-errors', as('report'), clientErrors(parts));
   if (parts.vitals) app.post('/vitals', as('report'), parts.vitals.handlers());
   app.post(REPORT_PATH, as('report'), cspReports(parts));
-  if (parts.preview?.edit) app.post(EDIT_PATH, as('preview'), previewEdit(parts.preview));
+  if (parts.preview?.edit)
+    app.post(EDIT_PATH, as('preview'), previewEdit(parts.preview.cookie, parts.preview.edit));
   if (config.webhookSecret) app.post(WEBHOOK_PATH, as('webhook'), contentWebhook(parts));
   app.post('/api/email/send', as('form'), emailForms(parts));
   app.all('/api/email/send', refuseOtherMethods('POST', 'onlyForms'));

@@ -1,5 +1,6 @@
 import express, { type RequestHandler } from 'express';
 import * as z from 'zod';
+import type { EditFile } from '../embedded-cms/folder/edit-folder.ts';
 import { boundedBody } from '../http/limits/bounded-body.ts';
 import { isOnThisMachine } from '../http/request/request-origin.ts';
 import type { Preview } from '../page/preview/preview.ts';
@@ -15,8 +16,7 @@ const editSchema = z.object({
 });
 
 /** Lets previews on this machine edit the content folder (decision 223). */
-export function previewEdit({ cookie, edit }: Preview): RequestHandler[] {
-  if (!edit) return [];
+export function previewEdit(cookie: Preview['cookie'], edit: EditFile): RequestHandler[] {
   const own: RequestHandler = (req, res, next) => {
     res.set('Cache-Control', 'no-store');
     const { origin = '', host } = req.headers;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { Composer, CST, isCollection, isMap, isScalar, Parser } from 'yaml';
+import { Composer, CST, isMap, isScalar, Parser } from 'yaml';
 import type { FieldState } from '../../../shared/payload/preview-notes.ts';
 import { writeFileAtomically } from '../../cache/disk/write-file-atomically.ts';
 import { isObject } from '../../wire/wire.ts';
@@ -119,7 +119,7 @@ function textIn({ source, file, name }: SourcedEntry, written: string, field: st
   const ended = (text: string) => (isDos ? text.replaceAll(/\r?\n/g, '\r\n') : text);
   return {
     value,
-    with: text => put(ended(text.trim()), written.length - body.length, value.length),
+    with: text => put(ended(text), written.length - body.length, value.length),
   };
 }
 
@@ -134,19 +134,16 @@ function textAt(keys: readonly string[], source: string, isJson: boolean): FileT
   const node = isMap(found) ? found.get('file', true) : isShort ? at(row) : found;
   if (!isScalar(node) || typeof node.value !== 'string' || !node.srcToken) return null;
   const { value, srcToken } = node;
-  const inFlow = [found, ...keys.map((_, index) => at(keys.slice(0, index)))].some(
-    parent => isCollection(parent) && parent.flow === true,
-  );
   const withText = (text: string, type: { type?: 'QUOTE_DOUBLE' } = {}) => {
     if (isJson) Object.assign(srcToken, { source: JSON.stringify(text) });
-    else CST.setScalarValue(srcToken, text, { inFlow, afterKey: true, ...type });
+    else CST.setScalarValue(srcToken, text, { afterKey: true, ...type });
     return tokens.map(token => CST.stringify(token)).join('');
   };
   return {
     value,
     with(text) {
       const after = withText(text);
-      // Without quotation marks some texts are another value, such as `true`.
+      // Without quotation marks some texts are another value, such as `true`, or end at a comma.
       return textAt(keys, after, isJson)?.value === text ? after : withText(text, { type: 'QUOTE_DOUBLE' });
     },
   };
