@@ -1,4 +1,4 @@
-import type { CatalogueName } from '../../shared/labels/page-language.ts';
+import { type CatalogueName, catalogueFor } from '../../shared/labels/page-language.ts';
 
 const ENGLISH = {
   title: (name: string) => `Welcome to ${name}`,
@@ -44,16 +44,9 @@ const WORDS: Readonly<Record<CatalogueName, typeof ENGLISH>> = {
   },
 };
 
-/**
- * @param language a locale (BCP 47) of the catalogue.
- * @returns the files of a site that begins, by their paths in the folder of the content.
- */
-export function firstContent(
-  name: string,
-  language: string,
-  catalogue: CatalogueName,
-): Readonly<Record<string, string>> {
-  const words = WORDS[catalogue];
+/** @returns the files of a site that begins, by their paths in the folder of the content. */
+export function firstContent(name: string, language: string): Readonly<Record<string, string>> {
+  const words = WORDS[catalogueFor(language) ?? 'en'];
   const json = (value: object) => `${JSON.stringify(value, null, 2)}\n`;
   const page = (title: string, text: string, more = '') => `---\ntitle: ${title}\n${more}---\n\n${text}\n`;
   const contactLink = { title: words.contact, href: '/contacts' };

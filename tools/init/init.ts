@@ -79,11 +79,16 @@ async function askAll(): Promise<Answers> {
   const answers: Partial<Record<string, string>> = {};
   for (const [name, { text, otherwise, check }] of Object.entries<Question>(QUESTIONS)) {
     const flag = flags[name as keyof typeof QUESTIONS];
-    let answer = flag ?? otherwise;
-    if (flag === undefined && terminal) answer = await ask(terminal, text, otherwise, check);
-    const mistake = check(answer);
-    if (mistake) fail(`--${name} ${answer}: ${mistake}`);
-    answers[name] = answer;
+    const question = `${text}${otherwise && ` (${otherwise})`}: `;
+    for (;;) {
+      const typed = flag === undefined && terminal ? (await terminal.question(question)).trim() : null;
+      const answer = typed === null ? (flag ?? otherwise) : typed || otherwise;
+      const mistake = check(answer);
+      answers[name] = answer;
+      if (mistake === null) break;
+      if (typed === null) fail(`--${name} ${answer}: ${mistake}`);
+      console.log(`  ${mistake}`);
+    }
   }
   if (flags.empty && flags['keep-sample']) fail('--empty and --keep-sample contradict each other');
   let isEmpty = flags.empty ?? false;
@@ -93,30 +98,9 @@ async function askAll(): Promise<Answers> {
   return { ...(answers as Record<keyof typeof QUESTIONS, string>), isEmpty };
 }
 
-async function ask(
-  terminal: ReturnType<typeof createInterface>,
-  text: string,
-  otherwise: string,
-  check: Question['check'],
-): Promise<string> {
-  for (;;) {
-    const answer =
-      (await terminal.question(`${text}${otherwise && ` (${otherwise})`}: `)).trim() || otherwise;
-    const mistake = check(answer);
-    if (!mistake) return answer;
-    console.log(`  ${mistake}`);
-  }
-}
-
 async function start(answers: Answers): Promise<void> {
-  const catalogue = catalogueFor(answers.language) ?? 'en';
-  const font = installFont(answers.font);
-  await writeBrand(answers, font);
-  if (answers.isEmpty) await emptyContent();
-  if (answers.isEmpty)
-    for (const [file, text] of Object.entries(firstContent(answers.name, answers.language, catalogue)))
-      await write(path.join(contentDir, file), text);
-  else await renameSample(answers);
+  await writeBrand(answers, installFont(answers.font));
+  await (answers.isEmpty ? replaceContent(answers) : renameSample(answers));
   if (answers.cms !== '') await addVariable('CONTENT_BASE_URL', answers.cms);
   console.log(`
 ${answers.name} is ready. Next:
@@ -171,11 +155,13 @@ async function writeBrand({ name, accent }: Answers, font: string): Promise<void
   await write(file, text);
 }
 
-/** Deletes all content except the page that explains the folder. */
-async function emptyContent(): Promise<void> {
-  for (const name of await readdir(contentDir))
-    if (name !== 'README.md' && !name.startsWith('.'))
-      await rm(path.join(contentDir, name), { recursive: true });
+/** Replaces all content except the page that explains the folder. */
+async function replaceContent({ name, language }: Answers): Promise<void> {
+  for (const entry of await readdir(contentDir))
+    if (entry !== 'README.md' && !entry.startsWith('.'))
+      await rm(path.join(contentDir, entry), { recursive: true });
+  for (const [file, text] of Object.entries(firstContent(name, language)))
+    await write(path.join(contentDir, file), text);
 }
 
 async function renameSample({ name, language }: Answers): Promise<void> {
