@@ -57,7 +57,7 @@ export async function startSiteToExport({
       // Nothing of a folder receives reports of browsers. Content stays fresh while the export runs.
       ...{ RUM: 'off', CONTENT_WARM: '0', ACCESS_LOG_LINES: '0', CONTENT_TTL_MS: '86400000' },
       // Each page is asked for once, so few need to stay in memory.
-      PAGE_CACHE_BYTES: String(32 * 1024 * 1024),
+      PAGE_CACHE_BYTES: String(8 * 1024 * 1024),
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
