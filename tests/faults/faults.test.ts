@@ -33,7 +33,8 @@ describe('faults, in full', () => {
     show(outcome);
     expect(outcome).toMatchObject({ failed: 0, missed: 0, old: 0 });
     expect(outcome.p99DuringMs).toBeLessThanOrEqual(outcome.p99BeforeMs * 1.2 + NOISE_MS);
-    expect(outcome.freshAfterMs).toBeLessThan(5_000);
+    // All pages are rendered anew beside the traffic, which takes a slow machine longer.
+    expect(outcome.freshAfterMs).toBeLessThan(Math.max(5_000, 1.5 * outcome.filledMs));
     // Renders in flight when the outage begins, plus one for each probe of the breaker, once a second.
     expect(outcome.rendersDuring).toBeLessThan(FULL.outage.outageMs / 100);
   });
@@ -47,7 +48,10 @@ describe('faults, in full', () => {
       expect(outcome.statuses).toEqual({ 200: pages });
       expect(outcome.good).toBe(pages);
       expect(outcome.markedStale).toBe(pages);
-      expect(outcome.answeredAfterMs).toBeLessThan(2_000 + (variant.renamed ? pages * 10 : 0));
+      // A slow machine starts later. Pages from disk take a quarter of the time of their renders.
+      const { answeredAfterMs, filledMs } = outcome;
+      const [limitMs, ownMs] = variant.renamed ? [2_000 + pages * 10, 1.5 * filledMs] : [2_000, filledMs / 4];
+      expect(answeredAfterMs).toBeLessThan(Math.max(limitMs, ownMs));
     },
   );
 

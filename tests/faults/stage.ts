@@ -23,6 +23,8 @@ export interface Stage {
   readonly seen: readonly string[];
   /** Addresses of unstored pages. */
   readonly unseen: readonly string[];
+  /** Time that this machine took to render and store all `seen` pages, in ms. */
+  readonly filledMs: number;
 }
 
 const VISITS_AT_ONCE = 8;
@@ -46,12 +48,14 @@ export async function onStage<T>(
       env: { CONTENT_TTL_MS: String(ttlMs), WEBHOOK_SECRET, ...options.env },
     });
     const paths = backend.articles.map(article => article.path);
-    const stage: Stage = { backend, site, seen: paths.slice(0, pages), unseen: paths.slice(pages) };
+    const seen = paths.slice(0, pages);
+    let stage: Stage | null = null;
     try {
-      await requestAll(site.url, stage.seen);
+      const filledMs = await requestAll(site.url, seen);
+      stage = { backend, site, seen, unseen: paths.slice(pages), filledMs };
       return await run(stage);
     } finally {
-      await stage.site.dispose();
+      await (stage?.site ?? site).dispose();
     }
   } finally {
     await backend.close();
@@ -60,16 +64,17 @@ export async function onStage<T>(
 
 /**
  * Requests pages until each is stored. On a busy machine a call may time out, and a page without its related
- * articles is not stored.
+ * articles is not stored. @returns the time in ms.
  */
-async function requestAll(base: string, paths: readonly string[]): Promise<void> {
+async function requestAll(base: string, paths: readonly string[]): Promise<number> {
   let unseen = paths;
-  const { left } = await untilNone(async () => {
+  const { left, ms } = await untilNone(async () => {
     const replies = await askAll(base, unseen);
     unseen = unseen.filter((_, index) => !isStored(replies[index]));
     return unseen.length;
   }, SEEN_WITHIN_MS);
   if (left > 0) throw new Error(`${left} pages are not stored, such as ${unseen[0]}`);
+  return ms;
 }
 
 function isStored(reply: Reply | undefined): boolean {

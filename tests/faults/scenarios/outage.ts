@@ -24,12 +24,14 @@ export interface OutageOutcome {
   old: number;
   /** Time from the backend's return until all pages showed new content. */
   freshAfterMs: number;
+  /** Time of the first renders of all pages, before the outage: what this machine can do. */
+  filledMs: number;
 }
 
 /** Fault 1: the backend refuses connections for a time. After its return all content is new. */
 export function outage(sizes: OutageSizes): Promise<OutageOutcome> {
   const { perSecond, beforeMs, outageMs, freshWithinMs } = sizes;
-  return onStage(sizes, {}, async ({ backend, site, seen }) => {
+  return onStage(sizes, {}, async ({ backend, site, seen, filledMs }) => {
     const traffic = startTraffic(site.url, seen, perSecond);
     await delay(beforeMs);
     await backend.fail('refuse');
@@ -63,6 +65,7 @@ export function outage(sizes: OutageSizes): Promise<OutageOutcome> {
       rendersDuring,
       old: left,
       freshAfterMs: ms,
+      filledMs,
     };
   });
 }

@@ -25,6 +25,8 @@ export interface RestartOutcome {
   markedStale: number;
   /** Time from the start of the second process until all pages were answered. */
   answeredAfterMs: number;
+  /** Time of the first renders of all pages, before the kill: what this machine can do. */
+  filledMs: number;
 }
 
 /** Fault 2: the process is killed, and another starts while the backend refuses connections. */
@@ -55,6 +57,7 @@ export async function restart(sizes: RestartSizes): Promise<RestartOutcome> {
         good: replies.filter(({ text }) => revisionIn(text) === 1).length,
         markedStale: replies.filter(({ headers }) => /; ttl=-/.test(String(headers['cache-status']))).length,
         answeredAfterMs: performance.now() - startedAt,
+        filledMs: stage.filledMs,
       };
     });
   } finally {
