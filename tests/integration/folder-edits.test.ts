@@ -55,6 +55,7 @@ describe('an edit of the content folder', () => {
     ['h1', 'Single: quoted', "It's", "'Single: quoted'", "'It''s'"],
     ['description', 'Double quoted', 'A "b"', '"Double \\u0071uoted"', '"A \\"b\\""'],
     ['seo.metaTitle', 'In a map', 'One, two', 'In a map', '"One, two"'],
+    ['seo.metaTitle', 'In a map', 'One\ntwo', 'In a map', 'One\n\n  two'],
     ['seo.metaImage', 'cover-fees.svg', 'cover-euro.svg', 'cover-fees', 'cover-euro'],
     ['questions.0.answer', 'Two\n\nlines\n', 'One\n', 'Two\n\n    lines', 'One'],
     ['questions.0.question', 'Folded words', 'Long words', 'Folded\n    words', 'Long words'],
