@@ -37,6 +37,29 @@ describe('a roll-back while the backend is down', () => {
   );
 });
 
+it('two builds that run on one data folder each keep their pages for the next process', async ({
+  nextBuild,
+  startBackend,
+  startProcess,
+}) => {
+  const backend = await startBackend();
+  const builds = [{}, { distDir: nextBuild.distDir }];
+  const both = [await startProcess(backend.url, builds[0]), await startProcess(backend.url, builds[1])];
+  for (const page of PAGES) for (const site of both) await visit(site, [page]);
+  for (const site of both) await site.close();
+  backend.goDown();
+  for (const build of builds) {
+    const next = await startProcess(backend.url, build);
+    await ready(next);
+    for (const address of PAGES) {
+      const answer = await get(next, address);
+      expect([address, answer.status]).toEqual([address, 200]);
+      expect(answer.headers['cache-status'], address).toMatch(/^site; hit; ttl=-\d+$/);
+    }
+    await next.close();
+  }
+});
+
 it('stored pages older than the last two builds are removed', async ({
   nextBuild,
   startBackend,

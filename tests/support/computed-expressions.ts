@@ -1,7 +1,7 @@
 const ATOM = String.raw`[^\p{Cc}\p{Cf}\p{Cs}\p{Z}"(),.:;<>@[\\\]]+`;
 const LABEL = String.raw`[\p{L}\p{M}\p{N}](?:[\p{L}\p{M}\p{N}\u200c\u200d-]{0,61}[\p{L}\p{M}\p{N}])?`;
 
-/** The expressions that the site computes, by the files that compute them. */
+/** Copies of the expressions that the site computes, by their files. Change them with the code. */
 export const COMPUTED_EXPRESSIONS: Readonly<Record<string, RegExp>> = {
   'shared/forms/form-schema.ts': new RegExp(
     String.raw`^(?=[^@]{1,64}@)${ATOM}(?:\.${ATOM})*@(?:${LABEL}\.)+(?!\p{N}+$)${LABEL}$`,
