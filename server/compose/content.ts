@@ -29,7 +29,12 @@ export interface ContentFrom extends StorageFrom {
   readonly backend: Backend;
 }
 
-const CONTENT_CACHE_BYTES = 96 * 1024 * 1024;
+const MIB = 1024 * 1024;
+
+/** @returns the bound of decoded content, in bytes, which follows that of rendered pages. */
+function contentCacheBytes(pageCacheBytes: number): number {
+  return Math.min(Math.max((pageCacheBytes * 3) / 8, 24 * MIB), 96 * MIB);
+}
 
 function openContentCache(options: SiteOptions, { storage, backend, metrics }: ContentFrom) {
   const { config, log, overrides = {} } = options;
@@ -72,7 +77,7 @@ function openContentCache(options: SiteOptions, { storage, backend, metrics }: C
   const sharedContent = shared && createSharedContent(shared, () => purges.isCurrent, config, log);
   const cache = createContentCache({
     ...lifetimes,
-    maxBytes: CONTENT_CACHE_BYTES,
+    maxBytes: contentCacheBytes(config.pageCacheBytes),
     disk: contentDisk,
     ...(sharedContent ? { shared: sharedContent } : {}),
     negatives,

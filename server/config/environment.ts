@@ -186,7 +186,8 @@ const caches = {
       'Number of addresses in the sitemap, newest first, whose content is loaded before a visitor asks. They are then there while the CMS is down. At most five calls a second, in spare time. `0` turns it off.',
   }),
   PAGE_CACHE_BYTES: wholeNumber(0, 68_719_476_736, 'bytes').default(268_435_456).meta({
-    description: 'Memory for rendered pages. With `0` no page is stored.',
+    description:
+      'Memory for rendered pages. With `0` no page is stored. Decoded content gets three eighths as much, at least 24 MiB and at most 96.',
   }),
   MAX_RENDERS: wholeNumber(1, 10_000, 'pages').default(32).meta({
     description:
