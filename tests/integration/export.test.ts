@@ -156,7 +156,9 @@ describe('a second export', () => {
   }) => {
     const before = await readdir(path.join(folder, 'site'), { recursive: true });
     backend.on('/api/articles', (_req, res) => res.writeHead(500).end());
-    await expect(exportAgain({ dataDir: path.join(folder, 'other-data') })).rejects.toThrow();
+    await expect(exportAgain({ dataDir: path.join(folder, 'other-data') })).rejects.toThrow(
+      'Does the CMS answer?',
+    );
     expect(await readdir(path.join(folder, 'site'), { recursive: true })).toEqual(before);
     backend.reset();
   });

@@ -8,8 +8,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 export const DIST = path.resolve(import.meta.dirname, '../../dist');
 const READY_WITHIN_MS = 120_000;
-/** How long one address is asked for again while the site is busy or has only an old answer. */
-const ANSWER_WITHIN_MS = 120_000;
+/** How long one address is asked for again while the site is busy, fails or has only an old answer. */
+const ANSWER_WITHIN_MS = 30_000;
 const AGAIN_AFTER_MS = 100;
 
 /** Variables of a running site that an export must not act for: messages, purges, traces, replicas. */
@@ -115,7 +115,8 @@ async function current(ask: () => Promise<Answer>, address: string): Promise<Ans
     const isLate = answer.status === 302 && address.startsWith('/images/');
     const isOver = performance.now() > deadline;
     if (!isBusy && !isOld && (!isLate || isOver)) return answer;
-    if (isOver) throw new Error(`${address}: ${isOld ? 'an old page' : answer.status}`);
+    const got = isOld ? 'an old page' : answer.status;
+    if (isOver) throw new Error(`${address}: ${got} for 30 s. Does the CMS answer? See the warnings above.`);
     await delay(isBusy ? (Number(answer.headers['retry-after']) || 1) * 1_000 : AGAIN_AFTER_MS);
   }
 }
