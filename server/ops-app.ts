@@ -200,7 +200,7 @@ function listCache({ pages, content, problems }: OpsParts): RequestHandler {
 /** Lists the redirects of editors and the former addresses of entries, for `npm run export`. */
 function listRedirects({ content }: OpsParts): RequestHandler {
   return async (_req, res) => {
-    const reader = content.openReader({ signal: AbortSignal.timeout(REDIRECTS_MS), onEvent: () => {} });
+    const reader = content.openReader({ signal: AbortSignal.timeout(REDIRECTS_MS) });
     const { exact, wildcards } = await reader.redirects();
     const renamed = namedTypes.flatMap(([, type]) =>
       type.route && 'previousSlugs' in type.fields ? [{ type, route: type.route }] : [],

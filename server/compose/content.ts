@@ -132,7 +132,7 @@ export function openContent(options: SiteOptions, from: ContentFrom) {
     ttlMs: config.contentTtlMs,
   });
   const content = withReader({ api, knownSlugs, cache, ask });
-  const onEvent = ({ kind }: ContentReadEvent) => metrics.count('site_content_reads_total', kind);
+  const onEvent = (event: ContentReadEvent) => metrics.count('site_content_reads_total', event);
   async function retryFailed(signal: AbortSignal): Promise<void> {
     const read = { ask, signal, onEvent, evenIfFresh: true };
     await Promise.allSettled(contentStates.failed().map(request => cache.read(request, read)));

@@ -110,7 +110,7 @@ export class Doctor {
     if (!type) return;
     const { api, cache, ask } = this.#options.content;
     const signal = AbortSignal.any([this.#stopped.signal, AbortSignal.timeout(READ_TIMEOUT_MS)]);
-    await cache.read(api.entries(type.path), { ask, signal, onEvent: () => {} }).catch(() => {});
+    await cache.read(api.entries(type.path), { ask, signal }).catch(() => {});
   }
 
   #schedule(ms: number): void {

@@ -194,7 +194,7 @@ export class LinkCheck implements Invalidatable {
 
   /** Takes an entry's address from the table, and asks the site about all others. */
   async #verdictOf(path: string): Promise<Verdict> {
-    const reader = this.#options.content.openReader({ signal: this.#signal(), onEvent: () => {} });
+    const reader = this.#options.content.openReader({ signal: this.#signal() });
     if (isEntryLink(path)) {
       const isKnown = (await reader.pathOfLink(path)) !== null || reader.isIncomplete;
       return isKnown ? HERE : NO_ENTRY;

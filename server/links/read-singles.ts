@@ -11,7 +11,7 @@ export async function readSingles(
   { api, cache, ask }: Source,
   signal: AbortSignal,
 ): Promise<readonly LinkedEntry[]> {
-  const options = { ask, signal, onEvent: () => {} };
+  const options = { ask, signal };
   const found: LinkedEntry[] = [];
   const requests = [api.settings(), api.landing(), api.mainPage(), api.categories(), api.socials()] as const;
   for (const request of requests) {

@@ -42,7 +42,7 @@ export async function resolveLink(
     resolvePage({ ...others, content } as ResolvingParts, {
       request: pageRequestOf(path + search),
       match: matchRoute(parts.routes, path),
-      reader: content.openReader({ signal, onEvent: () => {} }),
+      reader: content.openReader({ signal }),
       ...{ origin: parts.config.publicOrigin, log: parts.log, signal },
     });
   const resolved = await resolve(parts);

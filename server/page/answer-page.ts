@@ -71,9 +71,9 @@ async function answerLookup(
 
 function generators(parts: AnswerParts, lookup: PageLookup, res: Response) {
   const { log, trace } = scopeOf(res);
-  const onEvent = ({ kind }: ContentReadEvent) => {
-    trace.contentRead(kind);
-    parts.metrics.count('site_content_reads_total', kind);
+  const onEvent = (event: ContentReadEvent) => {
+    trace.contentRead(event);
+    parts.metrics.count('site_content_reads_total', event);
   };
   const renderRequest = { ...lookup.renderRequest, log, onEvent };
   return {

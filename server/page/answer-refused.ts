@@ -38,7 +38,7 @@ export function refusalAnswerer(parts: RefusalParts) {
   return (req: IncomingMessage, res: ServerResponse, id: string, refusal: HttpError): number => {
     const reader = parts.content.openReader({
       signal: NEVER,
-      onEvent: ({ kind }) => parts.metrics.count('site_content_reads_total', kind),
+      onEvent: event => parts.metrics.count('site_content_reads_total', event),
     });
     const language = languageOfCached(parts, reader);
     const error = toPageError(refusal, id, language.labels);

@@ -42,7 +42,7 @@ export interface RenderRequest {
   /** The encoding of the waiting visitor, which the stored page gets first. */
   preferredEncoding: Encoding;
   log: Logger;
-  onEvent(event: ContentReadEvent): void;
+  onEvent: (event: ContentReadEvent) => void;
 }
 
 /** The query of all addresses without one. Never write to it. */

@@ -123,8 +123,7 @@ describe('a change of content', () => {
 describe('one page', () => {
   it('all parts of a page show the same version of a piece of content', async ({ backend, startOwnSite }) => {
     const { site } = await startOwnSite({ env: { ...ENV, CONTENT_TTL_MS: '0' } });
-    const openPage = () =>
-      new ContentReader(site.content, { signal: AbortSignal.timeout(10_000), onEvent: () => {} });
+    const openPage = () => new ContentReader(site.content, { signal: AbortSignal.timeout(10_000) });
     const titlesOf = async (page: ContentReader) =>
       (await page.settings()).headerLinks.map(link => link.title);
     const [early, version] = [openPage(), openPage()];

@@ -100,10 +100,7 @@ const shortOfList = (call: string) =>
 
 /** Reads only the newest articles, without the other lists of the index. */
 const readNewest = ({ site: { content } }: RunningSite) =>
-  new ContentReader(content, {
-    signal: AbortSignal.timeout(10_000),
-    onEvent: () => {},
-  }).newestArticles();
+  new ContentReader(content, { signal: AbortSignal.timeout(10_000) }).newestArticles();
 
 /** Waits until the site has loaded the content of its start. */
 const isQuiet = (site: RunningSite) => eventually(() => expect(site.site.content.cache.loading).toBe(0));

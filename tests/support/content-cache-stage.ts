@@ -2,7 +2,6 @@ import { test } from 'vitest';
 import type { JsonAnswer } from '../../server/backend/backend-client.ts';
 import { createInvalidation } from '../../server/cache/tags/invalidation.ts';
 import { InvalidationLog } from '../../server/cache/tags/invalidation-log.ts';
-import type { ContentReadEvent } from '../../server/content/reading/read-values.ts';
 import { type ContentRequest, contentRequest } from '../../server/content/requests/content-request.ts';
 import { type ContentCacheOptions, createContentCache } from '../../server/content/store/content-cache.ts';
 import type { ContentRecord } from '../../server/content/store/content-record.ts';
@@ -50,7 +49,7 @@ export function startContentCache({
     ...options,
   });
   const all = createInvalidation(invalidations, [cache]);
-  const events: ContentReadEvent[] = [];
+  const events: string[] = [];
   const loads: Load[] = [];
   const decoded: string[] = [];
 
@@ -79,7 +78,7 @@ export function startContentCache({
     signal = new AbortController().signal,
     request = requestOf(key),
   ): Promise<ContentEntry<Body | null>> {
-    return cache.read(request, { ask, signal, onEvent: event => void events.push(event) });
+    return cache.read(request, { ask, signal, onEvent: (event, key) => void events.push(`${event} ${key}`) });
   }
 
   /** Reads an entry. The test answers the call. */
@@ -118,7 +117,7 @@ export function startContentCache({
     /** @returns the calls that began since the last `began()`. */
     began: () => loads.splice(0),
     /** @returns the events since the last `trace()`. */
-    trace: () => events.splice(0).map(({ kind, key }) => `${kind} ${key}`),
+    trace: () => events.splice(0),
     /** @returns the keys decoded since the last `decodes()`. */
     decodes: () => decoded.splice(0),
   };

@@ -68,7 +68,7 @@ async function fill(from: number, to: number): Promise<void> {
       provenance: () => ({ tags: [`articles:${index}`], about: `articles:${index}`, decides: [] }),
     });
     const ask = async () => answerOf(articleOf(index));
-    await cache.read(request, { ask, signal, onEvent: () => {} });
+    await cache.read(request, { ask, signal });
   }
 }
 

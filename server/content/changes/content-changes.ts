@@ -182,8 +182,7 @@ export class ContentChanges {
   async #renew(names: readonly string[], signal: AbortSignal): Promise<readonly RenewedContent[]> {
     // Load only when other processes know the invalidations, so that they can use the loaded content.
     await this.#options.invalidationsShared();
-    const options = { ask: this.#options.content.ask, signal, onEvent: () => {} };
-    return this.#options.content.cache.renew(names, options);
+    return this.#options.content.cache.renew(names, { ask: this.#options.content.ask, signal });
   }
 
   /**

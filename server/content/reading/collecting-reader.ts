@@ -17,7 +17,7 @@ import { type ContentEntry, isPastItsDates, type StoredContent } from '../store/
 import { NEXT_DATE } from '../tags/article-tags.ts';
 import { LOOKED_UP, tagNames, tagVersion } from '../tags/content-tags.ts';
 import { isMediaTag } from '../tags/media-tags.ts';
-import type { ContentRole } from './read-values.ts';
+import type { ContentRole, ReaderOptions } from './read-values.ts';
 
 export interface ContentSource {
   api: ContentApi;
@@ -58,14 +58,14 @@ export abstract class CollectingReader {
   /** Optional reads. They may return a negative entry when another read would fail. */
   readonly #optionalReads = new Map<string, Promise<CacheEntry<StoredContent>>>();
 
-  constructor(source: ContentSource, { signal, onEvent }: Omit<ReadOptions, 'ask'>) {
+  constructor(source: ContentSource, { signal, onEvent }: ReaderOptions) {
     this.source = source;
     this.options = {
       ask: source.ask,
       signal,
-      onEvent: event => {
-        if (event.kind === 'stale') this.#servedStale = true;
-        onEvent(event);
+      onEvent: (event, key) => {
+        if (event === 'stale') this.#servedStale = true;
+        onEvent?.(event, key);
       },
     };
   }

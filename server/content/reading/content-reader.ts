@@ -228,7 +228,7 @@ export class ContentReader extends ArticleReader {
   peek<T extends object | null>(key: string): T | undefined {
     const entry = this.source.cache.peek<T>(key);
     if (!entry || isPastItsDates(entry.value)) return;
-    this.options.onEvent({ kind: 'peeked', key });
+    this.options.onEvent?.('peeked', key);
     this.endAt(entry.value.dates);
     // Error pages are made without a call, so links to entries are words there.
     const isLinked = entry.tags.some(isEntryLink);

@@ -104,18 +104,14 @@ export interface PeriodCount {
   readonly count: number;
 }
 
-export type ContentReadEvent =
-  | { kind: 'hit' | 'miss'; key: string }
-  /** A read from memory at any age without a call, as for error pages. */
-  | { kind: 'peeked'; key: string }
-  /** A read that waited for the load of another reader. */
-  | { kind: 'joined'; key: string }
-  /** A failed load, answered by older content or a negative entry. */
-  | { kind: 'stale'; key: string }
-  | { kind: 'failed'; key: string; error: unknown };
+/**
+ * The events of a read. `peeked`: from memory at any age without a call, as for error pages. `joined`: waited
+ * for the load of another reader. `stale`: a failed load was answered by older content or a negative entry.
+ */
+export type ContentReadEvent = 'hit' | 'miss' | 'peeked' | 'joined' | 'stale' | 'failed';
 
 export interface ReaderOptions {
   /** Ends this reader's wait when it aborts. */
   readonly signal: AbortSignal;
-  onEvent(event: ContentReadEvent): void;
+  readonly onEvent?: ((event: ContentReadEvent, key: string) => void) | undefined;
 }

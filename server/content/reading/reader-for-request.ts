@@ -17,9 +17,9 @@ export function readerFor(
   const { trace } = scopeOf(res);
   return content.openReader({
     signal,
-    onEvent({ kind }) {
-      trace.contentRead(kind);
-      metrics.count('site_content_reads_total', kind);
+    onEvent(event) {
+      trace.contentRead(event);
+      metrics.count('site_content_reads_total', event);
     },
   });
 }

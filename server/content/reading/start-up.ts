@@ -10,7 +10,7 @@ import type { ContentRequest } from '../requests/content-request.ts';
 import type { ContentStates } from '../store/content-states.ts';
 import type { ContentSource } from './collecting-reader.ts';
 import type { ContentReader } from './content-reader.ts';
-import type { ContentReadEvent } from './read-values.ts';
+import type { ReaderOptions } from './read-values.ts';
 
 /** The first pause between attempts, in ms. It doubles after each failure. */
 const FIRST_RETRY_MS = 1_000;
@@ -207,7 +207,7 @@ export function startUpRequests(api: ContentApi): readonly ContentRequest<object
 /** Loads the content that the next process needs first. Pages that read failed content load it again. */
 export async function reloadStartUp(
   { api, cache, ask }: ContentSource,
-  onEvent: (event: ContentReadEvent) => void,
+  onEvent: ReaderOptions['onEvent'],
 ): Promise<void> {
   const load = () => ({ ask, signal: AbortSignal.timeout(RELOAD_TIMEOUT_MS), onEvent });
   await Promise.allSettled(startUpRequests(api).map(request => cache.read(request, load())));

@@ -4,7 +4,7 @@ import { revalidateStale } from '../../cache/revalidate-stale.ts';
 import type { StaleCache } from '../../cache/stale-cache.ts';
 import type { InvalidationLog } from '../../cache/tags/invalidation-log.ts';
 import { BackendError } from '../../errors.ts';
-import type { ContentReadEvent } from '../reading/read-values.ts';
+import type { ReaderOptions } from '../reading/read-values.ts';
 import type { ContentRequest, ReadContent } from '../requests/content-request.ts';
 import type { ContentEntries } from './content-entries.ts';
 import type { ContentLoads, GeneratedContent } from './content-loads.ts';
@@ -12,11 +12,9 @@ import type { ContentRecord } from './content-record.ts';
 import type { Negatives } from './negative-content.ts';
 import { isPastItsDates, type RenewedContent, type StoredContent, withValue } from './stored-content.ts';
 
-export interface ReadOptions {
+/** The load aborts when no reader is left. */
+export interface ReadOptions extends ReaderOptions {
   ask: (call: string, signal: AbortSignal) => Promise<JsonAnswer>;
-  /** Ends this reader's wait when it aborts. The load aborts when no reader is left. */
-  signal: AbortSignal;
-  onEvent: (event: ContentReadEvent) => void;
   /** Whether the page is complete without this content. A negative entry then replaces a failed load. */
   isOptional?: boolean;
   /** Whether to load fresh content too, because only the backend's answer ends a type's state `down`. */
@@ -49,7 +47,7 @@ export class ContentReads {
 
   async read(
     request: ContentRequest<object | null>,
-    { ask, signal, onEvent, isOptional = false, asksAgain = false, ...options }: ReadOptions,
+    { ask, signal, onEvent = () => {}, isOptional = false, asksAgain = false, ...options }: ReadOptions,
   ): Promise<CacheEntry<StoredContent>> {
     signal.throwIfAborted();
     const { cache, entries, loads, negatives } = this.#options;
@@ -57,11 +55,11 @@ export class ContentReads {
     const evenIfFresh = options.evenIfFresh || (asksAgain && this.#mayAskAgain(request.type.path));
     const cached = evenIfFresh ? null : cache.get(key);
     if (cached && cached.ttlMs > 0) {
-      onEvent({ kind: 'hit', key });
+      onEvent('hit', key);
       return cached.entry;
     }
     const load = (own: AbortSignal) => {
-      const inside = { ask, signal: own, onEvent: () => {} };
+      const inside = { ask, signal: own };
       // The cast is safe: a key belongs to one request, so its entry has that request's type.
       const readOther = async (other: ContentRequest<object | null>) =>
         withValue(await this.read(other, inside)).value.value;
@@ -69,26 +67,26 @@ export class ContentReads {
     };
     const stale = request.isServedStale && !evenIfFresh ? await this.#readStale(request, load) : null;
     if (stale) {
-      onEvent({ kind: 'hit', key });
+      onEvent('hit', key);
       return stale;
     }
-    onEvent({ kind: cache.isInFlight(key) ? 'joined' : 'miss', key });
+    onEvent(cache.isInFlight(key) ? 'joined' : 'miss', key);
     try {
       const shared = evenIfFresh ? undefined : entries.reviveShared(request);
       const loaded = await cache.revalidate(key, load, signal, shared);
       // Load the type's other content again at the next read, because the permission is back.
       if (asksAgain && evenIfFresh && !loaded.entry.value.emptyBecause) cache.invalidate([request.type.path]);
-      if (loaded.servedStale) onEvent({ kind: 'stale', key });
+      if (loaded.servedStale) onEvent('stale', key);
       return loaded.entry;
     } catch (error) {
       if (signal.aborted) throw error;
-      onEvent({ kind: 'failed', key, error });
+      onEvent('failed', key);
       // Use older content that the load found on disk, unless a removal has deleted it.
       const older =
         cache.get(key)?.entry ??
         (isOptional ? await negatives.entryOf(request, entries.revive(request)) : null);
       if (!older || isPastItsDates(older.value)) throw error;
-      onEvent({ kind: 'stale', key });
+      onEvent('stale', key);
       return older;
     }
   }

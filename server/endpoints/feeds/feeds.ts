@@ -123,7 +123,7 @@ export function feeds(parts: FeedParts): RequestHandler {
       },
     })(req, res, (error?: unknown) => {
       if (error !== undefined) return next(error);
-      const reader = parts.content.openReader({ signal: scopeOf(res).signal, onEvent: () => {} });
+      const reader = parts.content.openReader({ signal: scopeOf(res).signal });
       formerFeed(asked, reader).then(to => (to === null ? next() : res.redirect(308, to)), next);
     });
   };

@@ -48,7 +48,7 @@ export function markdownPages(parts: MarkdownParts, redirected: HasRedirect): Re
       },
     })(req, res, (error?: unknown) => {
       if (error !== undefined) return next(error);
-      const reader = parts.content.openReader({ signal: scopeOf(res).signal, onEvent: () => {} });
+      const reader = parts.content.openReader({ signal: scopeOf(res).signal });
       movedPath(parts, reader, match).then(
         to => (to === null ? next() : res.redirect(308, to + MARKDOWN_SUFFIX)),
         next,

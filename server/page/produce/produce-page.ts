@@ -88,7 +88,7 @@ export function revalidateInBackground(
   parts: ProduceParts & { readonly log: Logger },
   renderRequest: Omit<RenderRequest, 'log' | 'onEvent'>,
 ): Promise<void> {
-  const onEvent = ({ kind }: ContentReadEvent) => parts.metrics.count('site_content_reads_total', kind);
+  const onEvent = (event: ContentReadEvent) => parts.metrics.count('site_content_reads_total', event);
   const logged = { ...renderRequest, log: parts.log, onEvent };
   return parts.pages.revalidateInBackground(renderRequest.key, signal =>
     revalidatePage(parts, logged, signal),

@@ -71,7 +71,7 @@ export function createContentWarming(
   async function tried<T>(work: (reader: ContentReader) => Promise<T>): Promise<T | null> {
     for (let failures = 0; ; failures += 1) {
       for (; !(await mayGoOn()); failures = 0) await pause(LOOK_EVERY_MS);
-      const reader = new ContentReader(source, { signal, onEvent: () => {} });
+      const reader = new ContentReader(source, { signal });
       const result = await work(reader).catch(() => pause(LOOK_EVERY_MS).then(() => null));
       if (result !== null || failures > 0) return result;
     }

@@ -120,7 +120,6 @@ export class IndexFeeder implements Pick<Invalidatable, 'invalidate' | 'remove' 
     return {
       ask: this.#options.content.ask,
       signal: AbortSignal.any([this.#stopped.signal, AbortSignal.timeout(CALL_MS)]),
-      onEvent: () => {},
     };
   }
 
