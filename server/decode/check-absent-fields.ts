@@ -1,4 +1,5 @@
 import type { FieldDescription, FieldDescriptions } from '../../shared/content/descriptions.ts';
+import { relationsInPath, routesOfType } from '../addresses/type-routes.ts';
 import { sectionsIn } from '../rich-text/sources/with-sections.ts';
 import { malformed } from '../wire/content-calls.ts';
 import type { DecodeContext } from '../wire/decode-context.ts';
@@ -9,7 +10,7 @@ type IsAsked = (name: string, field: FieldDescription) => boolean;
 
 /**
  * Looks for fields that every row lacks. The backend sends an empty field as null, so a missing one means a
- * faulty type or permission. A missing relation is only reported.
+ * faulty type or permission. A missing relation is only reported, unless addresses of entries begin with it.
  * @throws BackendError `malformed` if all rows lack a required field, or both text and sections of pages.
  */
 export function checkAbsentFields(
@@ -27,9 +28,16 @@ export function checkAbsentFields(
       type,
       `no row has the field '${lost}', which the site needs: does the type still have it, and may the site read it?`,
     );
-  for (const [name, field] of Object.entries(type.fields))
-    if (field.kind === 'relation' && isAsked(name, field) && isAbsent(name, entries))
-      reportRelation(type.path, name, context);
+  const { route } = routesOfType(type.path);
+  const inPath = route ? relationsInPath(route) : [];
+  let unaddressed: string | null = null;
+  for (const [name, field] of Object.entries(type.fields)) {
+    if (field.kind !== 'relation' || !isAsked(name, field) || !isAbsent(name, entries)) continue;
+    if (inPath.includes(name))
+      unaddressed = `no row has a '${name}', so none has an address: is find of '${descriptionOf(field.target).path}' allowed in the backend?`;
+    else reportRelation(type.path, name, context);
+  }
+  if (unaddressed !== null) throw malformed(type, unaddressed);
 }
 
 /** @returns a needed field that every row lacks, such as `title`, `body` or `category.slug`. */

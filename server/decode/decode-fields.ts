@@ -6,7 +6,7 @@ import { fail, ok, type Result } from '../../shared/result.ts';
 import { hrefAt, mediumAt } from '../addresses/decode-addresses.ts';
 import { isExecutableAddress, safeSlug } from '../addresses/safe-address.ts';
 import type { ProblemKind } from '../ops/log-codes.ts';
-import { atOnce, mapSteps, type Steps } from '../ops/slices.ts';
+import { mapSteps, type Steps } from '../ops/slices.ts';
 import { unsizedPictures, versionFiles } from '../rich-text/nodes/read-rich-text.ts';
 import { cutText } from '../wire/cut-nodes.ts';
 import {
@@ -34,26 +34,19 @@ export interface RowProblem {
 /** Decodes one row, or fails with the reason why it cannot be shown. The context names the row's place. */
 export type DecodeRow<T> = (row: unknown, context: DecodeContext) => Result<T, RowProblem>;
 
-/** Decodes rows. Reports and skips broken rows. @returns null for an answer that is not a list. */
+/** Decodes rows. Reports and skips broken rows. */
 export function* rowSteps<T>(
   type: string,
-  body: unknown,
+  rows: readonly unknown[],
   decodeRow: DecodeRow<T>,
   context: DecodeContext,
-): Steps<T[] | null> {
-  const rows = isObject(body) && body.data === null ? null : rowsOf(body);
-  if (rows === null || body === null || body === undefined) return null;
+): Steps<T[]> {
   const decoded = yield* mapSteps(rows, row => {
     const entry = entryOf(row);
     const own = atRow(atEntry(context), placeOf(type, entry));
     return own.isShown(entry?.attributes ?? {}, own) ? rowOrReport(type, row, decodeRow, own) : [];
   });
   return decoded.flat();
-}
-
-/** Decodes rows as `rowSteps` does, in one go. */
-export function decodeRows<T>(...list: Parameters<typeof rowSteps<T>>): readonly T[] | null {
-  return atOnce(rowSteps<T>(...list));
 }
 
 /** Decodes rows inside a row, such as a relation. Null and a missing value become an empty list. */

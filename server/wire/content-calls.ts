@@ -1,6 +1,6 @@
 import { BackendError } from '../errors.ts';
 import type { ServedType } from './described-types.ts';
-import { isObject, rowsOf } from './wire.ts';
+import { isObject, rowsOf, unwrap } from './wire.ts';
 
 export function joined(...parts: readonly string[]): string {
   return parts.filter(Boolean).join('&');
@@ -19,6 +19,19 @@ export function pathOfCall(call: string): string {
 /** @param number the page's number, from 1. */
 export function pageOf(number: number, size: number): string {
   return `pagination[page]=${number}&pagination[pageSize]=${size}`;
+}
+
+/** @throws BackendError `malformed` for an answer that is no list. A list may be empty. */
+export function rowsIn(type: ServedType, body: unknown): readonly unknown[] {
+  const rows = unwrap(body);
+  if (!Array.isArray(rows)) throw malformed(type, 'the answer holds no list');
+  return rows;
+}
+
+/** @returns the number of all rows of a list. @throws BackendError `malformed` for another answer. */
+export function countIn(type: ServedType, body: unknown): number {
+  rowsIn(type, body);
+  return paginationOf(body).total;
 }
 
 export function malformed({ path }: ServedType, message: string): BackendError {

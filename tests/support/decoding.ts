@@ -1,13 +1,15 @@
 import { expect } from 'vitest';
 import { createMediaPolicy } from '../../server/addresses/safe-address.ts';
-import type { DecodeRow } from '../../server/decode/decode-fields.ts';
+import { type DecodeRow, rowSteps } from '../../server/decode/decode-fields.ts';
 import type { DecodingServices } from '../../server/decode/decoding.ts';
+import { atOnce } from '../../server/ops/slices.ts';
 import type { CompiledText, TextToCompile } from '../../server/rich-text/compiling/compile-task.ts';
 import compileTask from '../../server/rich-text/compiling/compile-worker.ts';
 import { compileRichText } from '../../server/rich-text/compiling/rich-text-compiler.ts';
 import { taskClockMemory } from '../../server/rich-text/compiling/task-clock.ts';
 import { UNBOUNDED } from '../../server/wire/cut-nodes.ts';
 import { type ContentProblem, type DecodeContext, MAX_ITEMS } from '../../server/wire/decode-context.ts';
+import { unwrap } from '../../server/wire/wire.ts';
 import type { CaptureSet } from './fake-backend.ts';
 
 export const CAPTURE_SETS: readonly CaptureSet[] = ['v4', 'v5-as-v4', 'v5-flat'];
@@ -54,6 +56,17 @@ export function startDecoding(): Decoding {
     report,
   };
   return { services, context, problems };
+}
+
+/** @returns the rows of an answer that can be decoded; null for an answer that is no list. */
+export function decodeRows<T>(
+  type: string,
+  body: unknown,
+  decodeRow: DecodeRow<T>,
+  context: DecodeContext,
+): readonly T[] | null {
+  const rows = unwrap(body);
+  return Array.isArray(rows) ? atOnce(rowSteps(type, rows, decodeRow, context)) : null;
 }
 
 /** @returns the decoded row. A row that cannot be decoded fails the test. */

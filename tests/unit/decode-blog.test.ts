@@ -6,10 +6,10 @@ import {
   decodeBlogPage,
   decodeCategory,
 } from '../../server/decode/decode-blog.ts';
-import { type DecodeRow, decodeRows } from '../../server/decode/decode-fields.ts';
+import type { DecodeRow } from '../../server/decode/decode-fields.ts';
 import { plainText } from '../../server/rich-text/nodes/read-rich-text.ts';
 import { entryOf } from '../../server/wire/wire.ts';
-import { CAPTURE_SETS, comparable, dataOf, decoded, startDecoding } from '../support/decoding.ts';
+import { CAPTURE_SETS, comparable, dataOf, decoded, decodeRows, startDecoding } from '../support/decoding.ts';
 import { capture } from '../support/fake-backend.ts';
 
 const QUESTIONS = [

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { decodersOfPages, entryDecodersOf } from '../../server/decode/decode-blog.ts';
-import { type DecodeRow, decodeRows } from '../../server/decode/decode-fields.ts';
+import type { DecodeRow } from '../../server/decode/decode-fields.ts';
 import { contentTypes } from '../../shared/content/content-types.ts';
 import type { FieldDescription } from '../../shared/content/descriptions.ts';
 import { entryTypes } from '../../shared/content/entries.ts';
-import { CAPTURE_SETS, comparable, decoded, startDecoding } from '../support/decoding.ts';
+import { CAPTURE_SETS, comparable, decoded, decodeRows, startDecoding } from '../support/decoding.ts';
 import { capture } from '../support/fake-backend.ts';
 
 const QUESTIONS = [

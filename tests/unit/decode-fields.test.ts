@@ -2,16 +2,17 @@ import { describe, expect, it } from 'vitest';
 import { decodeFields } from '../../server/decode/decode-entity.ts';
 import {
   decodeRelated,
-  decodeRows,
   imageOf,
   mediaAddressesOf,
   mediaAddressOf,
   schemaOf,
 } from '../../server/decode/decode-fields.ts';
+import { rowsIn } from '../../server/wire/content-calls.ts';
 import { dateOf, entryOf, jsonOf, rowsOf, textOf } from '../../server/wire/wire.ts';
 import type { FieldDescription } from '../../shared/content/descriptions.ts';
 import { ok } from '../../shared/result.ts';
 import { link, question } from '../../site/components.ts';
+import { siteTypes } from '../../site/types.ts';
 import { startDecoding } from '../support/decoding.ts';
 
 const { context } = startDecoding();
@@ -288,18 +289,16 @@ describe('questionsOf', () => {
   );
 });
 
-describe('decodeRows', () => {
-  const decode = (row: unknown) => ok(row);
-
+describe('rowsIn', () => {
   it.each([null, undefined, 'html', 5, { data: null }, { data: 'x' }, { data: {} }, {}, { error: {} }])(
-    'decodeRows returns null for %j, a failure of the backend and no empty list',
+    'rowsIn rejects %j, a failure of the backend and no empty list',
     body => {
-      expect(decodeRows('things', body, decode, context)).toBeNull();
+      expect(() => rowsIn(siteTypes.page, body)).toThrow('the answer holds no list');
     },
   );
 
-  it.each([[[]], [{ data: [] }]])('decodeRows returns an empty list for %j', body => {
-    expect(decodeRows('things', body, decode, context)).toEqual([]);
+  it.each([[[]], [{ data: [] }]])('rowsIn returns an empty list for %j', body => {
+    expect(rowsIn(siteTypes.page, body)).toEqual([]);
   });
 });
 

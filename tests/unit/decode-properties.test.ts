@@ -9,11 +9,10 @@ import {
   decodeCategory,
   entryDecodersOf,
 } from '../../server/decode/decode-blog.ts';
-import { decodeRows } from '../../server/decode/decode-fields.ts';
 import { decodeLanding } from '../../server/decode/decode-landing.ts';
 import { decodeSettings, decodeSocial } from '../../server/decode/decode-settings.ts';
 import { entryOf, rowsOf } from '../../server/wire/wire.ts';
-import { CAPTURE_SETS, startDecoding } from '../support/decoding.ts';
+import { CAPTURE_SETS, decodeRows, startDecoding } from '../support/decoding.ts';
 import { capture } from '../support/fake-backend.ts';
 import { runs } from '../support/in-full.ts';
 

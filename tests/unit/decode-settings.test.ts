@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { decodeRows } from '../../server/decode/decode-fields.ts';
 import { decodeSettings, decodeSocial } from '../../server/decode/decode-settings.ts';
 import { entryOf } from '../../server/wire/wire.ts';
-import { CAPTURE_SETS, comparable, startDecoding } from '../support/decoding.ts';
+import { CAPTURE_SETS, comparable, decodeRows, startDecoding } from '../support/decoding.ts';
 import { type CaptureSet, capture } from '../support/fake-backend.ts';
 
 function settingsFrom(value: unknown) {

@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeArticle } from '../../server/decode/decode-blog.ts';
-import { decodeRows } from '../../server/decode/decode-fields.ts';
 import { decodeLanding } from '../../server/decode/decode-landing.ts';
 import { decodeSettings } from '../../server/decode/decode-settings.ts';
 import { entryOf } from '../../server/wire/wire.ts';
-import { startDecoding } from '../support/decoding.ts';
+import { decodeRows, startDecoding } from '../support/decoding.ts';
 import { runs } from '../support/in-full.ts';
 
 /** Builds a value in which each word occurs once. */

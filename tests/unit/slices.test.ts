@@ -72,10 +72,7 @@ describe('work on thousands of rows', () => {
   const stepsOf = (work: Steps<unknown>) => [...work].length;
 
   it.for<[string, () => Steps<unknown>]>([
-    [
-      'decoding',
-      () => rowSteps('things', { data: rows }, row => ({ ok: true, value: row }), startDecoding().context),
-    ],
+    ['decoding', () => rowSteps('things', rows, row => ({ ok: true, value: row }), startDecoding().context)],
     [
       'clashes of addresses',
       () => reportClashes(contentTypes.category, [{ data: rows }], startDecoding().context),

@@ -1,11 +1,7 @@
-import { ok } from '../../../shared/result.ts';
 import { siteTypes } from '../../../site/types.ts';
 import { requireCategory } from '../../decode/decode-blog.ts';
 import { entityDecoder } from '../../decode/decode-entity.ts';
-import { decodeRows } from '../../decode/decode-fields.ts';
-import { decodeAddressable } from '../../decode/lost-addresses.ts';
-import { callOf, joined, malformed, pageOf, paginationOf } from '../../wire/content-calls.ts';
-import type { DecodeContext } from '../../wire/decode-context.ts';
+import { callOf, countIn, joined, pageOf } from '../../wire/content-calls.ts';
 import { pagesOf } from '../lists/all-pages.ts';
 import { oldestFirst } from '../lists/list-order.ts';
 import type { ArticleAddress, PageRange } from '../reading/read-values.ts';
@@ -45,11 +41,7 @@ export function articleCountRequest(
     ],
     endsAt,
     begin,
-    decode([answer], context) {
-      if (!decodeRows(type.path, answer?.body, ok, context))
-        throw malformed(type, 'the answer holds no list');
-      return { total: paginationOf(answer?.body).total };
-    },
+    decode: ([answer]) => ({ total: countIn(type, answer?.body) }),
     provenance: () => anyProvenance(type.path),
   });
 }
@@ -77,10 +69,8 @@ export async function* readArticleAddresses(
   for (let next = first; !next.done; next = await pages.next()) {
     const { value } = next;
     const decoding = begin(`${articleAddress.path}?addresses&page=${number}`);
-    const read = (context: DecodeContext) =>
-      decodeList(articleAddress, 'list', [value], decodeAddress, context);
     const addresses = await decoding
-      .decode(context => decodeAddressable(articleAddress, context, read))
+      .decode(context => decodeList(articleAddress, 'list', [value], decodeAddress, context))
       .finally(() => decoding.finish());
     yield addresses;
     number += 1;

@@ -1,11 +1,10 @@
 import { ARTICLES_PER_PAGE } from '../../../shared/constants.ts';
 import type { ArticleSummary, ListPage } from '../../../shared/content/blog.ts';
-import { ok } from '../../../shared/result.ts';
 import { siteTypes } from '../../../site/types.ts';
 import type { JsonAnswer } from '../../backend/backend-client.ts';
 import { decodeArticleSummary } from '../../decode/decode-blog.ts';
-import { decodeRows, placeOf } from '../../decode/decode-fields.ts';
-import { callOf, joined, malformed, pageOf, paginationOf } from '../../wire/content-calls.ts';
+import { placeOf } from '../../decode/decode-fields.ts';
+import { callOf, countIn, joined, pageOf, paginationOf } from '../../wire/content-calls.ts';
 import { atRow, inside, lose } from '../../wire/decode-context.ts';
 import { isObject, rowsOf } from '../../wire/wire.ts';
 import type { ArticleInCategory, ArticleOrder, ArticleSelection, PageRange } from '../reading/read-values.ts';
@@ -87,14 +86,10 @@ export function createArticleLists(reader: AnswerReader, publication: Publicatio
         provenanceOf: newestOf(count, ['', 'newest']),
       }),
     /** Requests a group's newest articles. The key has only its number, so an outage finds the list. */
-    newestOfGroup: (
-      group: number,
-      count: number,
-      order: ArticleOrder,
-      storedSlugs: readonly string[],
-    ): ContentRequest<ListPage<ArticleSummary>> => ({
-      ...list({
+    newestOfGroup: (group: number, count: number, order: ArticleOrder, storedSlugs: readonly string[]) =>
+      list({
         key: `${siteTypes.article.path}?newest-of=${group}`,
+        isChoice: true,
         queryOf: published(
           storedSlugs
             .map((slug, at) => `filters[category][slug][$in][${at}]=${encodeURIComponent(slug)}`)
@@ -105,13 +100,12 @@ export function createArticleLists(reader: AnswerReader, publication: Publicatio
         size: count,
         provenanceOf: newestOf(count, ['', 'newest-of', String(group)]),
       }),
-      isChoice: true,
-    }),
   };
 }
 
 interface AskedList {
   readonly key: string;
+  readonly isChoice?: boolean;
   /** Returns the query of a call, with the given pagination. */
   readonly queryOf: (pagination: string) => string;
   readonly order: ArticleOrder;
@@ -126,13 +120,14 @@ interface AskedList {
 function listRequest(
   reader: AnswerReader,
   { endsAt }: Publication,
-  { key, queryOf, order, page, size, filtered = null, provenanceOf }: AskedList,
+  { key, isChoice = false, queryOf, order, page, size, filtered = null, provenanceOf }: AskedList,
 ): ContentRequest<ListPage<ArticleSummary>> {
   const type = siteTypes.article;
   const asked = { type, query: () => queryOf(pageOf(page, size)), order, filtered };
   return contentRequest<ListPage<ArticleSummary>>({
     key: articlesKey(key, order),
     type,
+    isChoice,
     endsAt,
     fetch: ask => readArticles(reader, asked, ask),
     begin: reader.begin,
@@ -189,9 +184,7 @@ function articleOrderRequest({ missing, begin }: AnswerReader): ContentRequest<A
     begin,
     decode([answer], context) {
       const isCounted = answer?.text !== NO_SUCH_FIELD.text;
-      if (isCounted && !decodeRows(type.path, answer?.body, ok, context))
-        throw malformed(type, 'the answer holds no list');
-      const undated = isCounted ? paginationOf(answer?.body).total : 'all';
+      const undated = isCounted ? countIn(type, answer?.body) : 'all';
       if (undated === 0) return { by: 'date' };
       const reason = `${undated} articles have no 'date', so all articles are listed by 'publishedAt': give each article a date`;
       lose(inside(atRow(context, placeOf(type.path, null)), 'date'), 'undated-articles', reason);

@@ -1,6 +1,6 @@
 import { siteTypes } from '../../../site/types.ts';
 import type { JsonAnswer } from '../../backend/backend-client.ts';
-import { callOf, joined, malformed, pageOf, paginationOf } from '../../wire/content-calls.ts';
+import { callOf, joined, pageOf, paginationOf, rowsIn } from '../../wire/content-calls.ts';
 import { isObject, rowsOf } from '../../wire/wire.ts';
 import { PAGE_SIZE } from '../lists/all-pages.ts';
 import type { ArticleOrder, PeriodCount } from '../reading/read-values.ts';
@@ -88,17 +88,15 @@ export function createArticlePeriods({ missing, begin }: AnswerReader, publicati
     count: (call: Ask) => Promise<readonly PeriodCount[]>,
     provenance: (list: readonly PeriodCount[]) => ReturnType<typeof yearsProvenance>,
   ): ContentRequest<PeriodCounts> {
-    return {
-      ...contentRequest<PeriodCounts>({
-        ...{ key, type, begin },
-        endsAt: publication.endsAt,
-        fetch: async call => [answerOf(await count(call))],
-        decode: ([answer]) => ({ list: rowsOf(answer?.body)?.flatMap(row => countIn(row) ?? []) ?? [] }),
-        provenance: ({ list }) => provenance(list),
-      }),
+    return contentRequest<PeriodCounts>({
+      ...{ key, type, begin },
+      endsAt: publication.endsAt,
       // Accept fewer years or months, which are no loss of entries.
       isChoice: true,
-    };
+      fetch: async call => [answerOf(await count(call))],
+      decode: ([answer]) => ({ list: rowsOf(answer?.body)?.flatMap(row => countIn(row) ?? []) ?? [] }),
+      provenance: ({ list }) => provenance(list),
+    });
   }
 
   return {
@@ -182,8 +180,7 @@ async function dates(
       pageOf(1, size),
     ),
   );
-  const rows = rowsOf(body);
-  if (!rows) throw malformed(type, 'the answer holds no list');
+  const rows = rowsIn(type, body);
   const months = rows.flatMap(row => publication.monthOf(row) ?? []);
   return { months, isWhole: paginationOf(body).total <= rows.length };
 }

@@ -119,11 +119,12 @@ export function createPublication(
     isKnown(DATE) ? `filters[$or][0][date][$null]=true&filters[$or][1][date]${hasCome()}` : '';
   const filter = () => joined(byDate(), planned());
 
-  const nextDate = () => ({
-    ...contentRequest<NextDate>({
+  const nextDate = () =>
+    contentRequest<NextDate>({
       key: `${type.path}?next-date`,
       type,
       isCount: true,
+      isChoice: true,
       async fetch(ask) {
         const dates = (query: string, most: number) =>
           ask(callOf(type, joined(query, 'fields[0]=date', pageOf(1, most))));
@@ -169,9 +170,7 @@ export function createPublication(
         return { at: earlier(published, withdrawnAt), withdrawnAt };
       },
       provenance: nextDateProvenance,
-    }),
-    isChoice: true,
-  });
+    });
 
   /** Calls again without each field that the backend lacks. */
   function withKnownFields<T>(

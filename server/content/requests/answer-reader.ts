@@ -5,7 +5,7 @@ import { checkAbsentFields } from '../../decode/check-absent-fields.ts';
 import { type DecodeRow, rowSteps } from '../../decode/decode-fields.ts';
 import { createDecodings, type DecodingServices } from '../../decode/decoding.ts';
 import { inSlices } from '../../ops/slices.ts';
-import { malformed } from '../../wire/content-calls.ts';
+import { rowsIn } from '../../wire/content-calls.ts';
 import type { DecodeContext } from '../../wire/decode-context.ts';
 import type { ServedType } from '../../wire/described-types.ts';
 import { createLastChanges } from '../changes/last-changes.ts';
@@ -64,8 +64,7 @@ export function createAnswerReader(services: DecodingServices) {
       for (const body of bodies) {
         report(type, form, body, context);
         spellings.learn(type.path, body);
-        const decoded = await inSlices(rowSteps(type.path, body, decodeRow, context));
-        if (!decoded) throw malformed(type, 'the answer holds no list');
+        const decoded = await inSlices(rowSteps(type.path, rowsIn(type, body), decodeRow, context));
         rows.push(decoded);
       }
       return rows.flat();

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { JsonAnswer } from '../../backend/backend-client.ts';
 import type { BeginDecoding } from '../../decode/decoding.ts';
-import { decodeAddressable } from '../../decode/lost-addresses.ts';
 import type { ShownDates } from '../../decode/shown-dates.ts';
 import { inSlices, type Steps } from '../../ops/slices.ts';
 import { malformed } from '../../wire/content-calls.ts';
@@ -51,7 +50,7 @@ export interface ContentRequest<T extends object | null> {
   /** Whether the request chooses other rows over time, so that fewer rows are no loss. */
   readonly isChoice?: boolean;
   /** @returns the time at which content changes without an event, in ms since the epoch; null for never. */
-  endsAt?(read: ReadContent): Promise<number | null>;
+  readonly endsAt?: ((read: ReadContent) => Promise<number | null>) | undefined;
   /** @throws BackendError if a call has no usable answer. */
   fetch(ask: Ask, read: ReadContent): Promise<readonly JsonAnswer[]>;
   /**
@@ -60,14 +59,8 @@ export interface ContentRequest<T extends object | null> {
   decode(answers: readonly JsonAnswer[], lastGood?: LastGoodAnswers): Promise<DecodedContent<T>>;
 }
 
-interface ContentRequestOptions<P extends object | null, T extends object | null> {
-  key: string;
-  type: ServedType;
-  isServedStale?: boolean;
-  isPacked?: boolean;
-  isCount?: boolean;
-  fetch: ContentRequest<T>['fetch'];
-  endsAt?: ContentRequest<T>['endsAt'];
+interface ContentRequestOptions<P extends object | null, T extends object | null>
+  extends Omit<ContentRequest<T>, 'decode'> {
   begin: BeginDecoding;
   /** @returns plain JSON, without maps, dates or other values that JSON.stringify loses. */
   decode: (answers: readonly JsonAnswer[], context: DecodeContext) => P | Promise<P>;
@@ -78,21 +71,14 @@ interface ContentRequestOptions<P extends object | null, T extends object | null
 export function contentRequest<T extends object | null>(
   options: Omit<ContentRequestOptions<T, T>, 'index'>,
 ): ContentRequest<T> {
-  return indexedRequest({ ...options, index: same });
+  return indexedRequest({ ...options, index: plain => plain });
 }
-
-const same = <T>(plain: T) => plain;
 
 /** Makes a request whose value is not plain JSON. `index` makes the value from the JSON. */
 export function indexedRequest<P extends object | null, T extends object | null>(
   options: ContentRequestOptions<P, T>,
 ): ContentRequest<T> {
-  const { key, type, isServedStale = false, isPacked = false, isCount = false, fetch, endsAt } = options;
-  // Create one function only, because each entry in memory keeps its request.
-  const decode: ContentRequest<T>['decode'] = (answers, lastGood) =>
-    decodeContent(options, answers, lastGood);
-  const request = { key, type, isServedStale, isPacked, isCount, fetch, decode };
-  return endsAt ? { ...request, endsAt } : request;
+  return { ...options, decode: (answers, lastGood) => decodeContent(options, answers, lastGood) };
 }
 
 type Decoder<P extends object | null> = Pick<
@@ -141,29 +127,22 @@ async function decodeContent<P extends object | null, T extends object | null>(
   };
 }
 
-async function decodeOnce<P extends object | null>(
-  { type, decode }: Decoder<P>,
-  answers: readonly JsonAnswer[],
-  context: DecodeContext,
-) {
-  const broken: ContentProblem[] = [];
-  /** Broken rows inside other rows, such as the category of an article. */
-  const brokenInside = new Set<string>();
-  const report = (problem: ContentProblem) => {
-    if (isBrokenRow(type, problem)) broken.push(problem);
-    else if (problem.kind === 'row-left-out' && problem.id !== null) brokenInside.add(problem.id);
-    context.report(problem);
-  };
-  const plain = await decodeAddressable(type, { ...context, report }, async inner => decode(answers, inner));
-  return { plain, broken, brokenInside };
-}
-
 /** Decodes answers and judges problems of their rows. */
 async function attempt<P extends object | null>(decoder: Decoder<P>, answers: readonly JsonAnswer[]) {
-  const { key, type, begin } = decoder;
+  const { key, type, begin, decode } = decoder;
   const decoding = begin(key);
   try {
-    const decoded = await decoding.decode(context => decodeOnce(decoder, answers, context));
+    const decoded = await decoding.decode(async context => {
+      const broken: ContentProblem[] = [];
+      /** Broken rows inside other rows, such as the category of an article. */
+      const brokenInside = new Set<string>();
+      const report = (problem: ContentProblem) => {
+        if (isBrokenRow(type, problem)) broken.push(problem);
+        else if (problem.kind === 'row-left-out' && problem.id !== null) brokenInside.add(problem.id);
+        context.report(problem);
+      };
+      return { plain: await decode(answers, { ...context, report }), broken, brokenInside };
+    });
     const { broken } = decoded;
     const rows = countRows(answers);
     // One broken row is an editor's slip. If several rows are all broken, or the row has no id, the answer is

@@ -2,10 +2,10 @@ import { safeSlug } from '../../addresses/safe-address.ts';
 import { slugOfName } from '../../addresses/slug-of-name.ts';
 import { storedSlugOf } from '../../addresses/slug-spellings.ts';
 import { placeOf } from '../../decode/decode-fields.ts';
-import { malformed } from '../../wire/content-calls.ts';
+import { rowsIn } from '../../wire/content-calls.ts';
 import { atRow, type DecodeContext, inside, lose, quoted } from '../../wire/decode-context.ts';
 import type { ServedType } from '../../wire/described-types.ts';
-import { entryOf, rowsOf, type WireEntry } from '../../wire/wire.ts';
+import { entryOf, type WireEntry } from '../../wire/wire.ts';
 import type { Lists } from '../lists/lists.ts';
 import type { AnswerReader } from '../requests/answer-reader.ts';
 import { type ContentRequest, indexedRequest } from '../requests/content-request.ts';
@@ -54,11 +54,7 @@ export function previousSlugsRequest(
       ),
     begin,
     decode: (answers, context) =>
-      answers.flatMap(({ body }) => {
-        const rows = rowsOf(body);
-        if (!rows) throw malformed(type, 'the answer holds no list');
-        return rows.flatMap(row => renamedIn(type, row, locale, context));
-      }),
+      answers.flatMap(({ body }) => rowsIn(type, body).flatMap(row => renamedIn(type, row, locale, context))),
     // Let the newer entry win, because several entries may have had one slug.
     index: renamed => new Map(renamed.map(({ before, ...entry }) => [before, entry])),
     provenance: () => ({ tags: [tagNames.slugs(type.path)], about: null, decides: [] }),
