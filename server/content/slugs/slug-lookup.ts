@@ -35,18 +35,73 @@ interface WantedSlug {
   readonly spelling: Spelling;
 }
 
-interface LookupParts {
-  readonly reader: AnswerReader;
-  readonly lists: Pick<Lists, 'slugs'>;
-  readonly publication: Publication;
-}
-
 export function createSlugLookup(
   reader: AnswerReader,
   lists: Pick<Lists, 'slugs'>,
   publication: Publication,
 ) {
-  const parts: LookupParts = { reader, lists, publication };
+  /** Finds the rows with a slug, with as few calls as the database allows. */
+  async function search(
+    { type, slug, spelling }: WantedSlug,
+    ask: Ask,
+    read: ReadContent,
+  ): Promise<readonly JsonAnswer[]> {
+    const answers: JsonAnswer[] = [];
+    const found: JsonAnswer[] = [];
+
+    async function find(operator: '$eq' | '$eqi', text: string): Promise<boolean> {
+      const filter = `filters[slug][${operator}]=${encodeURIComponent(text)}`;
+      const answer = await published(type, publication).askByDate(async dates => {
+        const askFor = (selection: string) => ask(callOf(type, joined(filter, dates, selection)));
+        return withZoneFiles(type, await reader.missing.ask(type, 'full', askFor), askFor);
+      });
+      answers.push(answer);
+      const isFound = storedSlugs(answer.body).some(stored => safeSlug(stored) === slug);
+      if (isFound) found.push(answer);
+      return isFound;
+    }
+
+    async function findEach(stored: readonly string[]): Promise<boolean> {
+      let isFound = false;
+      for (const text of stored) isFound = (await find('$eq', text)) || isFound;
+      return isFound;
+    }
+
+    async function canonical(): Promise<boolean> {
+      if (spelling !== 'canonical' || !(await find('$eq', slug))) return false;
+      // Look for other spellings of the slug, so that the log can name the hidden entry.
+      await known();
+      return true;
+    }
+
+    const otherCase = () => find('$eqi', slug);
+    const known = () => findEach(reader.spellings.of(type.path, slug));
+    const listed = async () => findEach((await read(lists.slugs(type))).get(slug) ?? []);
+    // A slug beyond ASCII may need a read of all slugs, because SQLite ignores the case of ASCII only.
+    const steps = isAscii(slug) ? [canonical, otherCase, known] : [canonical, known, otherCase, listed];
+    for (const step of steps) if ((await step()) && spelling === 'canonical') break;
+    return found.length > 0 ? found : answers.slice(-1);
+  }
+
+  async function decodeFound<T extends Entry>(
+    { type, slug, spelling }: WantedSlug,
+    answers: readonly JsonAnswer[],
+    decodeRow: DecodeRow<T>,
+    context: DecodeContext,
+  ): Promise<readonly T[] | null> {
+    const decoded = await reader.decodeList(type, 'full', answers, decodeRow, context);
+    const byId = new Map(decoded.map(entry => [entry.id, entry]));
+    const ranked = entriesByRank(answers.map(({ body }) => body)).flatMap(entry => {
+      const value = byId.get(entry.id);
+      return value ? { value, isCanonical: storedSlugOf(entry) === slug } : [];
+    });
+    // Compare exactly, because some databases find `about` for `about ` or `ábout`: a second address.
+    const found = ranked.filter(({ value }) => value.slug === slug);
+    const canonical = found.filter(({ isCanonical }) => isCanonical);
+    // Skip other spellings if the canonical slug exists. They come from earlier answers, which may lack some.
+    const chosen = spelling === 'canonical' && canonical.length > 0 ? canonical : found;
+    return chosen.length > 0 ? chosen.map(({ value }) => value) : null;
+  }
 
   function lookup<E extends Entry, T extends object>(
     wanted: WantedSlug,
@@ -58,12 +113,11 @@ export function createSlugLookup(
     return contentRequest<T | null>({
       type,
       key: `${type.path}/${slug}${spelling === 'any' ? '?spelling=any' : ''}`,
-      fetch: (ask, read) => new RowSearch(parts, wanted, ask, read).rows(),
+      fetch: (ask, read) => search(wanted, ask, read),
       endsAt: published(type, publication).endsAt,
       isPacked: true,
       begin: reader.begin,
-      decode: async (answers, context) =>
-        chosen(await decodeRows(parts, wanted, answers, decodeRow, context)),
+      decode: async (answers, context) => chosen(await decodeFound(wanted, answers, decodeRow, context)),
       provenance: value => lookupProvenance(type.path, slug, value ? entriesIn(value) : []),
     });
   }
@@ -99,90 +153,6 @@ export function published(
   publication: Publication,
 ): Pick<Publication, 'askByDate' | 'endsAt'> {
   return type.path === siteTypes.article.path ? publication : { askByDate: call => call('') };
-}
-
-/** Finds the rows with a slug once, with as few calls as the database allows. */
-class RowSearch {
-  readonly #parts: LookupParts;
-  readonly #wanted: WantedSlug;
-  readonly #ask: Ask;
-  readonly #read: ReadContent;
-  readonly #found: JsonAnswer[] = [];
-  #last: JsonAnswer | null = null;
-
-  constructor(parts: LookupParts, wanted: WantedSlug, ask: Ask, read: ReadContent) {
-    this.#parts = parts;
-    this.#wanted = wanted;
-    this.#ask = ask;
-    this.#read = read;
-  }
-
-  async rows(): Promise<readonly JsonAnswer[]> {
-    const { type, slug, spelling } = this.#wanted;
-    const canonical = () => this.#findCanonical();
-    const otherCase = () => this.#find('$eqi', slug);
-    const known = () => this.#findKnown();
-    const listed = async () =>
-      this.#findEach((await this.#read(this.#parts.lists.slugs(type))).get(slug) ?? []);
-    // A slug beyond ASCII may need a read of all slugs, because SQLite ignores the case of ASCII only.
-    const steps = isAscii(slug) ? [canonical, otherCase, known] : [canonical, known, otherCase, listed];
-    for (const step of steps) if ((await step()) && spelling === 'canonical') break;
-    return this.#found.length > 0 || !this.#last ? this.#found : [this.#last];
-  }
-
-  async #findCanonical(): Promise<boolean> {
-    const { slug, spelling } = this.#wanted;
-    if (spelling !== 'canonical' || !(await this.#find('$eq', slug))) return false;
-    // Look for other spellings of the slug, so that the log can name the hidden entry.
-    await this.#findKnown();
-    return true;
-  }
-
-  #findKnown(): Promise<boolean> {
-    const { type, slug } = this.#wanted;
-    return this.#findEach(this.#parts.reader.spellings.of(type.path, slug));
-  }
-
-  async #findEach(stored: readonly string[]): Promise<boolean> {
-    let isFound = false;
-    for (const text of stored) isFound = (await this.#find('$eq', text)) || isFound;
-    return isFound;
-  }
-
-  async #find(operator: '$eq' | '$eqi', text: string): Promise<boolean> {
-    const { type, slug } = this.#wanted;
-    const { reader, publication } = this.#parts;
-    const filter = `filters[slug][${operator}]=${encodeURIComponent(text)}`;
-    const answer = await published(type, publication).askByDate(async dates => {
-      const askFor = (selection: string) => this.#ask(callOf(type, joined(filter, dates, selection)));
-      return withZoneFiles(type, await reader.missing.ask(type, 'full', askFor), askFor);
-    });
-    this.#last = answer;
-    const isFound = storedSlugs(answer.body).some(stored => safeSlug(stored) === slug);
-    if (isFound) this.#found.push(answer);
-    return isFound;
-  }
-}
-
-async function decodeRows<T extends Entry>(
-  { reader }: LookupParts,
-  { type, slug, spelling }: WantedSlug,
-  answers: readonly JsonAnswer[],
-  decodeRow: DecodeRow<T>,
-  context: DecodeContext,
-): Promise<readonly T[] | null> {
-  const decoded = await reader.decodeList(type, 'full', answers, decodeRow, context);
-  const byId = new Map(decoded.map(entry => [entry.id, entry]));
-  const ranked = entriesByRank(answers.map(({ body }) => body)).flatMap(entry => {
-    const value = byId.get(entry.id);
-    return value ? { value, isCanonical: storedSlugOf(entry) === slug } : [];
-  });
-  // Compare exactly: some databases find `about` for `about ` or `ábout`, which would give a second address.
-  const found = ranked.filter(({ value }) => value.slug === slug);
-  const canonical = found.filter(({ isCanonical }) => isCanonical);
-  // Skip other spellings if the canonical slug exists. They come from earlier answers, which may lack some.
-  const chosen = spelling === 'canonical' && canonical.length > 0 ? canonical : found;
-  return chosen.length > 0 ? chosen.map(({ value }) => value) : null;
 }
 
 function isAscii(text: string): boolean {
