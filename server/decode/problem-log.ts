@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { siteTypes } from '../../site/types.ts';
 import type { RedirectProblem } from '../addresses/redirect-table.ts';
 import type { Logger } from '../ops/log.ts';
-import { levelOf, type ProblemKind } from '../ops/log-codes.ts';
+import { levelOf } from '../ops/log-codes.ts';
 import { steadyNow } from '../ops/steady-clock.ts';
 import type { ContentProblem } from '../wire/decode-context.ts';
 
@@ -21,17 +21,17 @@ export interface KnownProblem extends ContentProblem {
 
 export type ProblemLog = ReturnType<typeof createProblemLog>;
 
+/** @property from the path of a redirect, to which its reason refers. */
+interface LoggedProblem extends ContentProblem {
+  from?: string;
+}
+
 interface Known {
-  problem: ContentProblem;
+  problem: LoggedProblem;
   since: number;
   count: number;
   /** The sources with this problem: an article is in several lists. */
   sources: Set<string>;
-}
-
-interface Line {
-  problem: ContentProblem;
-  write: () => void;
 }
 
 /** @param onFound called with each logged problem. @param fileOf finds the content file of an entry. */
@@ -56,7 +56,7 @@ export function createProblemLog(
     if (entry?.sources.size === 0) known.delete(key);
   }
 
-  function add(key: string, source: string, problem: ContentProblem, write: () => void): void {
+  function add(key: string, source: string, problem: LoggedProblem): void {
     const before = known.get(key);
     if (before && !isChangedSince(before.problem, problem)) {
       before.count += 1;
@@ -66,62 +66,53 @@ export function createProblemLog(
     known.delete(key);
     known.set(key, { problem, since: now(), count: 1, sources: new Set(before?.sources).add(source) });
     onFound(problem.kind);
-    write();
+    write(problem);
   }
 
-  function replaceWith(source: string, lines: readonly Line[]): void {
+  /** Logs a problem again only after a change of its row. @param source the key of a request, or a name. */
+  function replace(source: string, problems: readonly LoggedProblem[]): void {
     const keys = new Set<string>();
-    for (const { problem, write } of bounded(lines)) {
-      const key = JSON.stringify([problem.kind, problem.type, problem.id, problem.field, problem.reason]);
+    for (const problem of bounded(problems)) {
+      const { kind, type, id, field, from, reason } = problem;
+      const key = JSON.stringify([kind, type, id, field, from, reason]);
       if (keys.has(key)) continue;
       keys.add(key);
-      add(key, source, problem, write);
+      add(key, source, problem);
     }
     for (const key of keysOf.get(source) ?? []) if (!keys.has(key)) forget(key, source);
     if (keys.size > 0) keysOf.set(source, keys);
     else keysOf.delete(source);
   }
 
-  function lineOf(problem: ContentProblem): Line {
-    const { kind, type, id, field, reason } = problem;
-    const write = () => {
-      const file = id === null ? null : fileOf(id);
-      const place = { type, id, ...(file === null ? {} : { file }), field };
-      log[levelOf(kind)]({ code: codeOf(kind), ...place, reason }, messageOf(kind));
-    };
-    return { problem, write };
+  function write({ kind, type, id, field, from, reason }: LoggedProblem): void {
+    const file = id === null ? null : fileOf(id);
+    const place = { type, id, ...(file !== null && { file }), field, ...(from !== undefined && { from }) };
+    log[levelOf(kind)]({ code: `content-${kind}`, ...place, reason }, `content: ${kind}`);
   }
 
-  function bounded(lines: readonly Line[]): readonly Line[] {
-    const next = lines[MAX_OF_SOURCE];
-    if (!next) return lines;
-    const reason = `${lines.length - MAX_OF_SOURCE} further problems are not listed`;
-    const rest = { kind: 'not-listed' as const, type: next.problem.type, id: null, field: null };
-    return [...lines.slice(0, MAX_OF_SOURCE), lineOf({ ...rest, reason, updatedAt: null })];
+  function bounded(problems: readonly LoggedProblem[]): readonly LoggedProblem[] {
+    const next = problems[MAX_OF_SOURCE];
+    if (!next) return problems;
+    const reason = `${problems.length - MAX_OF_SOURCE} further problems are not listed`;
+    const rest = { kind: 'not-listed' as const, type: next.type, id: null, field: null, updatedAt: null };
+    return [...problems.slice(0, MAX_OF_SOURCE), { ...rest, reason }];
   }
 
   return {
-    /** Logs a problem again only after a change of its row. @param source the key of a request, or a name. */
-    replace: (source: string, problems: readonly ContentProblem[]) =>
-      replaceWith(source, problems.map(lineOf)),
+    replace,
     /** Replaces the problems of the redirect table. */
     redirects(problems: readonly RedirectProblem[]): void {
-      const type = siteTypes.redirect.path;
-      const kind = 'redirect-left-out' as const;
-      const lines = problems.map(({ id, from, field, reason }) => ({
-        problem: {
-          kind,
-          ...{ type, id, field, updatedAt: null },
-          reason: from === '' ? reason : `${from}: ${reason}`,
-        },
-        write: () => log.warn({ code: codeOf(kind), type, id, field, from, reason }, messageOf(kind)),
-      }));
-      replaceWith('redirect table', lines);
+      const common = { kind: 'redirect-left-out', type: siteTypes.redirect.path, updatedAt: null } as const;
+      replace(
+        'redirect table',
+        problems.map(problem => ({ ...common, ...problem })),
+      );
     },
     newest(limit: number): readonly KnownProblem[] {
       const newest = [...known.values()].slice(-limit).reverse();
-      return newest.map(({ problem, since, count }) => ({
+      return newest.map(({ problem: { from, ...problem }, since, count }) => ({
         ...problem,
+        reason: from ? `${from}: ${problem.reason}` : problem.reason,
         since: new Date(since).toISOString(),
         count,
       }));
@@ -133,7 +124,3 @@ export function createProblemLog(
 function isChangedSince(before: ContentProblem, now: ContentProblem): boolean {
   return before.updatedAt !== null && now.updatedAt !== null && now.updatedAt > before.updatedAt;
 }
-
-/** The code of a problem in logs, `GET /cache` and metrics. */
-const codeOf = (kind: ProblemKind) => `content-${kind}` as const;
-const messageOf = (kind: ProblemKind) => `content: ${kind}`;
