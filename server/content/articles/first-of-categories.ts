@@ -1,7 +1,7 @@
 import type { ArticleSummary, ListPage } from '../../../shared/content/blog.ts';
 import type { CategoryRef } from '../../../shared/content/links.ts';
 import { MAX_SECTIONS } from '../lists/shown-rows.ts';
-import type { ArticleOrder } from '../reading/read-values.ts';
+import type { ArticleOrder, CategoryLinks } from '../reading/read-values.ts';
 import type { ContentRequest } from '../requests/content-request.ts';
 import { firstOfCategoryName } from '../tags/article-tags.ts';
 import { FIRST_OF_LIST } from '../tags/content-tags.ts';
@@ -31,12 +31,6 @@ export interface Section {
   readonly own: ArticleListRequest;
 }
 
-interface Categories {
-  readonly list: readonly CategoryRef[];
-  readonly bySlug: ReadonlyMap<string, CategoryRef>;
-  readonly storedSlugs: ReadonlyMap<string, string>;
-}
-
 interface ListContent {
   readonly value: ListPage<ArticleSummary>;
   readonly parts: ReadonlyMap<string, string>;
@@ -47,7 +41,7 @@ export type KnownList = (key: string) => ListContent | null;
 export function sectionsOf(
   api: Pick<ArticleLists, 'newestArticles' | 'newestOfGroup' | 'articlesOfCategory'>,
   order: ArticleOrder,
-  { list, bySlug, storedSlugs }: Categories,
+  { list, bySlug, storedSlugs }: CategoryLinks,
   contentOf: KnownList,
 ): readonly Section[] {
   const newest = api.newestArticles(NEWEST_ARTICLES, order);

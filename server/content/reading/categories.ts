@@ -9,13 +9,7 @@ import { entryOf } from '../../wire/wire.ts';
 import type { Lists } from '../lists/lists.ts';
 import type { ContentRequest } from '../requests/content-request.ts';
 import { type AddressRank, compareRanks, rankOf } from '../slugs/address-clashes.ts';
-
-export interface Categories {
-  list: readonly Category[];
-  bySlug: ReadonlyMap<string, Category>;
-  /** Stored slugs by canonical slug, because filters compare stored texts. */
-  storedSlugs: ReadonlyMap<string, string>;
-}
+import type { CategoryLinks } from './read-values.ts';
 
 interface StoredCategory extends Category {
   storedSlug: string;
@@ -35,7 +29,7 @@ const decodeStoredCategory: DecodeRow<StoredCategory> = (row, context) => {
   });
 };
 
-export function categoriesRequest(lists: Pick<Lists, 'complete'>): ContentRequest<Categories> {
+export function categoriesRequest(lists: Pick<Lists, 'complete'>): ContentRequest<CategoryLinks<Category>> {
   return lists.complete(siteTypes.category, 'full', decodeStoredCategory, stored => {
     const list: Category[] = [];
     const winners = new Map<string, { stored: StoredCategory; category: Category }>();

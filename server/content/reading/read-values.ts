@@ -20,9 +20,9 @@ export interface NamedEntries<T> {
   byPlainSlug: ReadonlyMap<string, string>;
 }
 
-export interface CategoryLinks {
-  list: readonly CategoryRef[];
-  bySlug: ReadonlyMap<string, CategoryRef>;
+export interface CategoryLinks<T extends CategoryRef = CategoryRef> {
+  list: readonly T[];
+  bySlug: ReadonlyMap<string, T>;
   /** Stored slugs by canonical slug, because filters compare stored texts. */
   storedSlugs: ReadonlyMap<string, string>;
 }

@@ -7,8 +7,8 @@ import { withoutTrailingSlashes } from '../../../shared/routing/trailing-slashes
 import { siteRoutes } from '../../../site/routes.ts';
 import { siteTypes } from '../../../site/types.ts';
 import { cachedArticleKeys } from '../../content/articles/article-keys.ts';
-import type { Categories } from '../../content/reading/categories.ts';
 import type { ContentReader } from '../../content/reading/content-reader.ts';
+import type { CategoryLinks } from '../../content/reading/read-values.ts';
 import { wordsOf } from '../../search/index/words.ts';
 import { createNameIndex, type NameIndex } from './name-index.ts';
 
@@ -68,8 +68,8 @@ function preparePages(
 const LISTS = [siteTypes.settings, siteTypes.category, ...entryTypes].map(({ path }) => path);
 
 function cachedListKeys(reader: ContentReader) {
-  const slugs: Categories['storedSlugs'] =
-    reader.peek<Categories>(siteTypes.category.path)?.storedSlugs ?? new Map();
+  const slugs: CategoryLinks['storedSlugs'] =
+    reader.peek<CategoryLinks>(siteTypes.category.path)?.storedSlugs ?? new Map();
   return cachedArticleKeys(new Map([...slugs].slice(0, MAX_LISTS)));
 }
 
@@ -77,7 +77,7 @@ function cachedListKeys(reader: ContentReader) {
 function cachedPages(reader: ContentReader, lists: ReturnType<typeof cachedArticleKeys>): ContentLink[] {
   const settings = reader.cachedSettings();
   const menu = [...(settings?.headerLinks ?? []), ...(settings?.footerLinks ?? [])];
-  const categories = reader.peek<Categories>(siteTypes.category.path)?.list ?? [];
+  const categories = reader.peek<CategoryLinks>(siteTypes.category.path)?.list ?? [];
   const articles = [
     ...[...lists.categories, ...lists.newest].flatMap(
       key => reader.peek<ListPage<ArticleSummary>>(key)?.items ?? [],
