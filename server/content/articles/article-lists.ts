@@ -11,10 +11,9 @@ import type { ArticleInCategory, ArticleOrder, ArticleSelection, PageRange } fro
 import type { AnswerReader } from '../requests/answer-reader.ts';
 import type { OptionalField } from '../requests/content-query.ts';
 import { type Ask, type ContentRequest, contentRequest } from '../requests/content-request.ts';
-import { type ArticleList, articleListProvenance } from '../tags/article-tags.ts';
+import { type ArticleList, articleListProvenance, countTag } from '../tags/article-tags.ts';
 import { tagNames } from '../tags/content-tags.ts';
-import { countTag } from '../tags/period-tags.ts';
-import { orderProvenance } from '../tags/provenance.ts';
+import { comparedProvenance } from '../tags/provenance.ts';
 import { articleCountRequest, readArticleAddresses } from './article-addresses.ts';
 import { articlesKey, categoryListKey, NEWEST_KEY } from './article-keys.ts';
 import { createArticlePeriods, periodFilter } from './article-periods.ts';
@@ -190,6 +189,7 @@ function articleOrderRequest({ missing, begin }: AnswerReader): ContentRequest<A
       lose(inside(atRow(context, placeOf(type.path, null)), 'date'), 'undated-articles', reason);
       return { by: 'publishedAt' };
     },
-    provenance: order => orderProvenance(type.path, order),
+    provenance: order =>
+      comparedProvenance(tagNames.list(type.path, '', 'order'), tagNames.lists(type.path), order),
   });
 }

@@ -7,7 +7,7 @@ import type { ArticleOrder, PeriodCount } from '../reading/read-values.ts';
 import type { AnswerReader } from '../requests/answer-reader.ts';
 import { type Ask, type ContentRequest, contentRequest } from '../requests/content-request.ts';
 import type { MissingFields } from '../requests/missing-fields.ts';
-import { monthsProvenance, yearsProvenance } from '../tags/period-tags.ts';
+import { monthsProvenance, yearsProvenance } from '../tags/article-tags.ts';
 import type { Publication } from './publication.ts';
 
 interface PeriodCounts {

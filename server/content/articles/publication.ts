@@ -8,7 +8,9 @@ import { PAGE_SIZE } from '../lists/all-pages.ts';
 import type { OptionalField } from '../requests/content-query.ts';
 import { type ContentRequest, contentRequest, type ReadContent } from '../requests/content-request.ts';
 import type { MissingFields } from '../requests/missing-fields.ts';
-import { nextDateProvenance } from '../tags/article-tags.ts';
+import { NEXT_DATE } from '../tags/article-tags.ts';
+import { tagNames } from '../tags/content-tags.ts';
+import { comparedProvenance } from '../tags/provenance.ts';
 import { isDay, momentIn, timeOf } from './site-time.ts';
 
 /** The clock for publishing articles, in ms since the epoch. */
@@ -52,8 +54,6 @@ const PLANNED = [FROM, UNTIL];
 const DAY_LENGTH = '2026-11-24'.length;
 const MONTH_LENGTH = '2026-11'.length;
 const SECOND_MS = 1_000;
-/** The number of newest dates to read, if one of so many was past in the last read. */
-const NEWEST_DATES = 4;
 const NO_ARTICLE = { text: '{"data":[]}', body: { data: [] } };
 
 /** @param clock null for previews, which ignore publication dates and use UTC for months. */
@@ -80,8 +80,6 @@ export function createPublication(
    */
   let hasDays = false;
   let hasMoments = false;
-  /** The number of rows to request. The first call reads many, to learn the form of the dates. */
-  let most = PAGE_SIZE;
   const moment = (at = now()) => encodeURIComponent(momentIn(at, timeZone()));
   /** The moment in whole seconds, rounded up, so that nothing is shown after its time. */
   const momentAfter = () => moment(now() + SECOND_MS - 1);
@@ -102,8 +100,7 @@ export function createPublication(
       return typeof moment === 'string' ? [timeOf(moment, timeZone())] : [];
     });
   const allRows = (answer: JsonAnswer) => rowsOf(answer.body) ?? [];
-  const waitingIn = (times: readonly number[]) => times.filter(time => time > now());
-  const someHaveCome = (times: readonly number[]) => waitingIn(times).length < times.length;
+  const isWaiting = (time: number) => time > now();
   const hasCome = () => `[$lte]=${operand()}`;
   const isKnown = ({ type, field }: OptionalField) => !missing.has(type, field);
   /** The condition on `publishAt` and `unpublishAt`. */
@@ -146,11 +143,9 @@ export function createPublication(
           DATE,
           async () => {
             // Without a filter, the call also counts all articles, which reveals a loss of most of them.
-            const asked = most;
-            const newest = await dates('sort[0]=date:desc', asked);
+            const newest = await dates('sort[0]=date:desc', PAGE_SIZE);
             const rows = allRows(newest);
-            most = someHaveCome(timesIn(rows.slice(0, NEWEST_DATES))) ? NEWEST_DATES : PAGE_SIZE;
-            if (rows.length < asked || someHaveCome(timesIn(rows))) return [newest];
+            if (rows.length < PAGE_SIZE || !timesIn(rows).every(isWaiting)) return [newest];
             // Filter by date, because all of these articles wait, or the database sorts missing dates first.
             return [newest, await dates(`filters[date][$gt]=${operand()}&sort[0]=date:asc`, 1)];
           },
@@ -162,14 +157,14 @@ export function createPublication(
       decode(answers) {
         const rows = answers.flatMap(allRows);
         const next = (times: readonly number[]) => {
-          const waiting = waitingIn(times);
+          const waiting = times.filter(isWaiting);
           return waiting.length > 0 ? Math.min(...waiting) : null;
         };
         const withdrawnAt = next(momentsIn(rows, UNTIL.field));
         const published = next([...timesIn(rows), ...momentsIn(rows, FROM.field)]);
         return { at: earlier(published, withdrawnAt), withdrawnAt };
       },
-      provenance: nextDateProvenance,
+      provenance: next => comparedProvenance(NEXT_DATE, tagNames.lists(type.path), next),
     });
 
   /** Calls again without each field that the backend lacks. */

@@ -1,7 +1,8 @@
 import { siteTypes } from '../../../site/types.ts';
 import { isBelow, parseTag, versionedTag } from '../../cache/tags/tags.ts';
+import type { PeriodCount } from '../reading/read-values.ts';
 import { entryTags, FIRST_OF_LIST, partTag, tagNames, tagVersion } from './content-tags.ts';
-import { listTags, type Provenance } from './provenance.ts';
+import { comparedProvenance, listTags, type Provenance } from './provenance.ts';
 
 const ARTICLES = siteTypes.article.path;
 
@@ -141,10 +142,56 @@ function firstsOfCategories(
 /** The tag of the next publication date. No page shows this date, but lists are right until then. */
 export const NEXT_DATE = tagNames.list(ARTICLES, '', 'next-date');
 
-export function nextDateProvenance(next: object): Provenance {
-  return {
-    tags: [tagNames.lists(ARTICLES), versionedTag(NEXT_DATE, tagVersion(next))],
-    about: null,
-    decides: [NEXT_DATE],
-  };
+/* The tags of the archive, named as in `content-tags.ts`:
+   - `articles@.years`: the years, with the number of articles in each
+   - `articles@.years.2026`: the number of articles in a year
+   - `articles@.period.2026.months`: the months with their numbers; below it a month (`.2026-11`) */
+
+export function yearsName(isByPublication: boolean): string {
+  return articleListName(isByPublication, '', 'years');
+}
+
+export function countName(isByPublication: boolean, period: string): string {
+  const [year = ''] = period.split('-');
+  return year === period
+    ? `${yearsName(isByPublication)}.${year}`
+    : `${monthsName(isByPublication, year)}.${period}`;
+}
+
+function monthsName(isByPublication: boolean, year: string): string {
+  return articleListName(isByPublication, '', 'period', year, 'months');
+}
+
+/** @returns the tag of pages that show the number of articles in a period. */
+export function countTag(isByPublication: boolean, { period, count }: PeriodCount): string {
+  return versionedTag(countName(isByPublication, period), tagVersion(count));
+}
+
+/** @returns provenance that makes the years compared after each event, like unselected lists. */
+export function yearsProvenance(list: readonly PeriodCount[], isByPublication: boolean): Provenance {
+  return provenanceOf(yearsName(isByPublication), tagNames.lists(ARTICLES), list, isByPublication);
+}
+
+/** @returns provenance that makes the months stale if the year's number of articles changes. */
+export function monthsProvenance(
+  year: string,
+  list: readonly PeriodCount[],
+  isByPublication: boolean,
+): Provenance {
+  const group = tagNames.selection(ARTICLES, 'period', year);
+  const own = provenanceOf(monthsName(isByPublication, year), group, list, isByPublication);
+  const count = list.reduce((sum, month) => sum + month.count, 0);
+  return { ...own, tags: [...own.tags, countTag(isByPublication, { period: year, count })] };
+}
+
+function provenanceOf(
+  name: string,
+  group: string,
+  list: readonly PeriodCount[],
+  isByPublication: boolean,
+): Provenance {
+  const { tags, ...others } = comparedProvenance(name, group, list);
+  const published = isByPublication ? [tagNames.published(ARTICLES)] : [];
+  const counts = list.map(period => countTag(isByPublication, period));
+  return { tags: [...published, ...tags, ...counts], ...others };
 }

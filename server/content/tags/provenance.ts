@@ -65,14 +65,9 @@ export function* cardListProvenance(
   };
 }
 
-/** @returns the provenance of an order, which is compared like a list. */
-export function orderProvenance(type: string, order: object): Provenance {
-  const name = tagNames.list(type, '', 'order');
-  return {
-    tags: [tagNames.lists(type), versionedTag(name, tagVersion(order))],
-    about: null,
-    decides: [name],
-  };
+/** @returns the provenance of a value that is compared as a list. @param group the lists compared with it. */
+export function comparedProvenance(name: string, group: string, value: object): Provenance {
+  return { tags: [group, versionedTag(name, tagVersion(value))], about: null, decides: [name] };
 }
 
 /** @returns the provenance of content that depends on every entry of some types. */
