@@ -1,4 +1,3 @@
-import { plainLetters } from './plain-letters.ts';
 import { safeSlug } from './safe-address.ts';
 
 /** Accents of Latin, Greek and Cyrillic letters. Marks of other scripts are parts of their words. */
@@ -57,4 +56,14 @@ export function withSlugs<T extends NamedEntry>(
     ...entry,
     slug: set.get(entry.id) ?? claim(slugOfName(entry.name, locale) ?? entry.id),
   }));
+}
+
+/** ASCII forms of letters that Unicode normalisation does not split into an ASCII letter and an accent. */
+const LETTERS: Readonly<Record<string, string>> = {
+  ...{ ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ð: 'd', þ: 'th', ł: 'l', ı: 'i' },
+};
+
+/** Replaces these letters by their ASCII forms. */
+export function plainLetters(text: string): string {
+  return text.replace(/[ßæœøđðþłı]/g, letter => LETTERS[letter] ?? letter);
 }

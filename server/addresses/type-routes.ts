@@ -1,7 +1,7 @@
 import type { TypeDescription } from '../../shared/content/descriptions.ts';
-import { listedTypes } from '../../shared/content/entries.ts';
-import { pathTo, type RouteId, routeById } from '../../shared/routing/routes.ts';
-import { LAYOUT_WITH_CATEGORIES, routes } from '../../site/routes.ts';
+import { entryTypes, listedTypes } from '../../shared/content/entries.ts';
+import { pathTo, type RouteDefinition, type RouteId, routeById } from '../../shared/routing/routes.ts';
+import { LAYOUT_WITH_CATEGORIES, routes, siteRoutes } from '../../site/routes.ts';
 import { contentTypes, siteTypes } from '../../site/types.ts';
 import { joined } from '../wire/content-calls.ts';
 import { entryOf } from '../wire/wire.ts';
@@ -72,4 +72,17 @@ export function pathOfSlug(
 
 function paramsOf(route: RouteId): readonly string[] {
   return Array.from(routeById(route).path.matchAll(/:(\w+)/g), ([, name = '']) => name);
+}
+
+/** Added to the path of a page, it gives the address of its text in Markdown. */
+export const MARKDOWN_SUFFIX = '.md';
+
+const TEXT_ROUTES: ReadonlySet<string> = new Set([
+  siteRoutes.article,
+  ...entryTypes.map(({ route }) => route),
+]);
+
+/** Whether a route's pages have a text in Markdown. No text may pass by middleware that protects its page. */
+export function hasMarkdown({ id, middleware }: Pick<RouteDefinition, 'id' | 'middleware'>): boolean {
+  return TEXT_ROUTES.has(id) && middleware.length === 0;
 }

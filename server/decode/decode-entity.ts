@@ -15,9 +15,17 @@ import { fail, ok, type Result } from '../../shared/result.ts';
 import { hrefAt } from '../addresses/decode-addresses.ts';
 import { countBeforeBlocks, sectionsIn, withSections } from '../rich-text/sources/with-sections.ts';
 import { type DecodeContext, inside, lose, noted } from '../wire/decode-context.ts';
-import { type Item, itemsAt, objectAt, objectsAt, textAt } from '../wire/decode-json.ts';
+import {
+  type Item,
+  inWords,
+  isWhole,
+  itemsAt,
+  objectAt,
+  objectsAt,
+  textAt,
+  withArticle,
+} from '../wire/decode-json.ts';
 import { descriptionOf, readsInLists } from '../wire/described-types.ts';
-import { inWords, isWhole, withArticle } from '../wire/whole-items.ts';
 import {
   choiceAt,
   type DecodeRow,

@@ -21,9 +21,8 @@ import {
   quoted,
   shownItems,
 } from '../wire/decode-context.ts';
-import { itemsAt, jsonAt, notShown, objectsAt, textAt } from '../wire/decode-json.ts';
+import { itemsAt, jsonAt, loseItem, notShown, objectsAt, textAt } from '../wire/decode-json.ts';
 import { isScaled } from '../wire/is-scaled.ts';
-import { loseItem } from '../wire/whole-items.ts';
 import { dateOf, entryOf, isObject, jsonOf, rowsOf, textOf, unwrap, type WireEntry } from '../wire/wire.ts';
 
 export interface RowProblem {

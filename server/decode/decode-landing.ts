@@ -8,12 +8,12 @@ import {
   lackOfKind,
 } from '../../shared/content/landing.ts';
 import { OWN_TEXT, ownFieldOf } from '../../shared/content/landing-fields.ts';
+import { wholeBlock } from '../../shared/content/zone-kinds.ts';
 import { blocks } from '../../site/blocks.ts';
 import { siteTypes } from '../../site/types.ts';
 import { normalizedId } from '../rich-text/tree/normalize-ids.ts';
 import { type DecodeContext, inside, isGiven, lose, quoted } from '../wire/decode-context.ts';
-import { itemsAt, jsonAt, notShown, objectAt, textAt } from '../wire/decode-json.ts';
-import { inWords, nounOf } from '../wire/whole-items.ts';
+import { inWords, itemsAt, jsonAt, notShown, nounOf, objectAt, textAt } from '../wire/decode-json.ts';
 import { isObject, type WireEntry } from '../wire/wire.ts';
 import { decodeFields } from './decode-entity.ts';
 import { richTextAt } from './decode-fields.ts';
@@ -140,4 +140,18 @@ export function positions(value: unknown, context: DecodeContext): readonly Land
   // A list of hidden blocks alone is no order: the other blocks keep the usual one.
   if (shown.length > 0 || hidden.size === 0) return shown;
   return BLOCK_NAMES.filter(name => !hidden.has(name)).map(block => ({ block }));
+}
+
+/**
+ * Decodes a state of a block in its `*.sample.json`. It has the block's names for all fields, also for those
+ * beside the block. Null if the block shows nothing of it.
+ */
+export function decodeSample(
+  block: BlockDescription,
+  values: unknown,
+  context: DecodeContext,
+): object | null {
+  const { label, noun } = block;
+  const sample = { kind: 'object', label, component: wholeBlock(block) } as const;
+  return decodeFields({ path: null, noun, fields: { sample } }, { sample: values }, context).sample;
 }

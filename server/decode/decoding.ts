@@ -1,7 +1,6 @@
 import { type AnswerTexts, createAnswerTexts } from '../rich-text/compiling/answer-texts.ts';
 import type { CompiledText, TextToCompile } from '../rich-text/compiling/compile-task.ts';
 import { atEntry, type ContentProblem, type DecodeContext, inside } from '../wire/decode-context.ts';
-import { measurePictures, type PictureSize } from './measure-pictures.ts';
 import { earlierDates, NO_DATES, type ShownClock, type ShownDates, shownBy } from './shown-dates.ts';
 
 export type BeginDecoding = ReturnType<typeof createDecodings>;
@@ -73,4 +72,30 @@ export function createDecodings(services: DecodingServices) {
       finish: () => onProblems(key, problems),
     };
   };
+}
+
+/** @returns the size; null if the file has none; `not now` if a later call may find it. */
+export type PictureSize = (
+  src: string,
+) => Promise<{ readonly width: number; readonly height: number } | null | 'not now'>;
+
+/** Adds sizes to pictures, so that the page does not shift. @returns whether a later call may find more. */
+async function measurePictures(
+  pictures: readonly Parameters<DecodeContext['unsized']>[],
+  sizeOf: PictureSize,
+): Promise<boolean> {
+  const missing = await Promise.all(
+    pictures.map(async ([picture, onUnread]) => {
+      const size = await sizeOf(picture.src);
+      if (size === null || size === 'not now') onUnread?.();
+      if (size === 'not now') return true;
+      if (size === null) return false;
+      const ratio = size.width / size.height;
+      const width = picture.width ?? (picture.height ? Math.round(picture.height * ratio) : size.width);
+      picture.height ??= Math.max(1, Math.round(width / ratio));
+      picture.width = width;
+      return false;
+    }),
+  );
+  return missing.includes(true);
 }

@@ -6,7 +6,7 @@ import { blocks, pageBlocks } from '../../site/blocks.ts';
 import { completedSample } from '../../site/styleguide.server.ts';
 import { type ShownSample, Styleguide } from '../../site/styleguide.tsx';
 import { type ReaderParts, readerFor } from '../content/reading/reader-for-request.ts';
-import { decodeSample } from '../decode/decode-sample.ts';
+import { decodeSample } from '../decode/decode-landing.ts';
 import { createDecodings, type DecodingServices } from '../decode/decoding.ts';
 import { type LanguageParts, languageOfCached } from '../page/resolve/load-page.ts';
 import { languageAttributes } from '../render/document.ts';

@@ -16,8 +16,7 @@ import { type ContentProblem, quoted } from '../wire/decode-context.ts';
 import { descriptionOf, type ServedType } from '../wire/described-types.ts';
 import type { ExternalLinks } from './external-links.ts';
 import { type LinkedEntry, LinkTable } from './link-table.ts';
-import { LINKED_TYPES, type ReadLinkedRows } from './linked-content.ts';
-import { readSingles } from './read-singles.ts';
+import { LINKED_TYPES, type ReadLinkedRows, readSingles } from './linked-content.ts';
 import { HERE, type Verdict } from './resolve-link.ts';
 
 /** The delay before the first check, in ms, so that start-up, doctor and first pages come first. */

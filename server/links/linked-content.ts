@@ -4,6 +4,7 @@ import { siteTypes } from '../../site/types.ts';
 import { pathOfSlug, routesOfType } from '../addresses/type-routes.ts';
 import { idFilter } from '../content/articles/article-selection.ts';
 import { timeOf } from '../content/articles/site-time.ts';
+import type { ContentSource } from '../content/reading/collecting-reader.ts';
 import type { AnswerReader } from '../content/requests/answer-reader.ts';
 import { type Ask, contentRequest } from '../content/requests/content-request.ts';
 import { anyProvenance } from '../content/tags/provenance.ts';
@@ -13,7 +14,7 @@ import { callOf, joined, pageOf, paginationOf } from '../wire/content-calls.ts';
 import type { ServedType } from '../wire/described-types.ts';
 import { entryOf, textOf } from '../wire/wire.ts';
 import type { LinkedEntry } from './link-table.ts';
-import { linksIn } from './links-in.ts';
+import { type FoundLink, linksIn } from './links-in.ts';
 
 /** The rows of one call. Whole rows have long texts. */
 const ROWS = 25;
@@ -75,4 +76,40 @@ function rowDecoder(type: ServedType, timeZone: () => string): DecodeRow<LinkedE
       until: timeAt(unpublishAt),
     });
   };
+}
+
+/** Reads content that every page has, or of which there is one: from the cache. */
+export async function readSingles(
+  { api, cache, ask }: Pick<ContentSource, 'api' | 'cache' | 'ask'>,
+  signal: AbortSignal,
+): Promise<readonly LinkedEntry[]> {
+  const found: LinkedEntry[] = [];
+  const requests = [api.settings(), api.landing(), api.mainPage(), api.categories(), api.socials()] as const;
+  for (const request of requests) {
+    const content = await cache.read<object>(request, { ask, signal }).catch(() => null);
+    if (content) found.push(...entriesIn(request.type, content.value.value));
+  }
+  const { exact, wildcards } = (await cache.read(api.redirects(), { ask, signal })).value.value;
+  const rows = [...exact.values(), ...wildcards.values()];
+  // A rest of the path may follow the target of a wildcard, and only its visitors know which.
+  const links = rows.flatMap(({ to, joinsRest }) =>
+    to === '' || joinsRest ? [] : { field: 'to', href: to },
+  );
+  return [...found, singleOf(siteTypes.redirect, null, siteTypes.redirect.label, links)];
+}
+
+function entriesIn(type: ServedType, value: object): readonly LinkedEntry[] {
+  const { list } = value as { list?: readonly { id: string; name: string }[] };
+  const entries: typeof list = Array.isArray(value) ? value : list;
+  if (!entries) return [singleOf(type, null, type.label, linksIn(value))];
+  return entries.map(one => singleOf(type, one.id, one.name ?? type.label, linksIn(one)));
+}
+
+function singleOf(
+  { path: type }: ServedType,
+  id: string | null,
+  title: string,
+  links: readonly FoundLink[],
+): LinkedEntry {
+  return { type, id, title, path: null, from: null, until: null, links };
 }

@@ -6,7 +6,7 @@ import type { Shell, ShellLogo } from '../../shared/payload/shell.ts';
 import { brand } from '../../site/brand.ts';
 import { LAYOUT_WITH_CATEGORIES } from '../../site/routes.ts';
 import { siteTypes } from '../../site/types.ts';
-import { MAX_SHOWN_ROWS } from '../content/lists/shown-rows.ts';
+import { MAX_SHOWN_ROWS } from '../content/lists/lists.ts';
 import type { ContentReader } from '../content/reading/content-reader.ts';
 import type { CategoryLinks } from '../content/reading/read-values.ts';
 import { digestOf } from '../content/requests/content-request.ts';

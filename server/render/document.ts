@@ -1,8 +1,7 @@
 import { SHARE_PICTURE } from '../../shared/content/image.ts';
 import type { BuildManifest } from '../../shared/payload/build-manifest.ts';
 import { embedJson, escapeJson } from '../../shared/payload/embed-json.ts';
-import type { PageError } from '../../shared/payload/http-error.ts';
-import { errorTitle } from '../../shared/payload/http-error.ts';
+import { errorTitle, type PageError } from '../../shared/payload/http-error.ts';
 import { PAGE_DATA_ID, type PageData, ROOT_ID } from '../../shared/payload/page-data.ts';
 import { titleWithoutSite } from '../../shared/payload/page-title.ts';
 import type { Head } from '../../shared/payload/shell.ts';
@@ -10,7 +9,7 @@ import { FEED_FORMATS, FEED_TYPES, type FeedFormat, feedPath } from '../../share
 import { BLOG_FEED, feedPagePath, hasFeed } from '../../shared/routing/feeds.ts';
 import { pathTo, routeById } from '../../shared/routing/routes.ts';
 import { siteRoutes } from '../../site/routes.ts';
-import { hasMarkdown, MARKDOWN_SUFFIX } from '../addresses/markdown-address.ts';
+import { hasMarkdown, MARKDOWN_SUFFIX } from '../addresses/type-routes.ts';
 import type { SiteLanguage } from '../content/reading/site-language.ts';
 import { isHiddenBy } from '../decode/decode-seo.ts';
 import { MARKDOWN_TYPE } from '../http/request/prefers-markdown.ts';

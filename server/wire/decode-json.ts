@@ -1,3 +1,8 @@
+import {
+  type ComponentDescription,
+  type FieldDescription,
+  hasContent,
+} from '../../shared/content/descriptions.ts';
 import type { Json, JsonObject } from '../../shared/content/json.ts';
 import {
   inside,
@@ -9,7 +14,7 @@ import {
   type ReportContext,
   shownItems,
 } from './decode-context.ts';
-import { isObject, jsonOf, MAX_JSON_TEXT, textOf } from './wire.ts';
+import { isObject, jsonOf, MAX_JSON_TEXT, textOf, unwrap } from './wire.ts';
 
 /** Keys that Strapi adds to components. */
 const KEYS_OF_COMPONENTS: readonly string[] = ['id', 'documentId', '__component'];
@@ -97,4 +102,52 @@ function objectIn(value: Json, context: ReportContext, keys: readonly string[]):
 export function notShown(value: unknown, needed: string): string {
   const shown = typeof value === 'string' ? quoted(value) : kindOf(value);
   return `${shown} is not shown: ${needed} is needed`;
+}
+
+/** Whether an item has the values that its component needs. Reports an item that lacks one. */
+export function isWhole(
+  { fields, noun, needs = [], needsOneOf }: ComponentDescription,
+  values: Readonly<Record<string, unknown>>,
+  item: Readonly<Record<string, unknown>>,
+  context: ReportContext,
+): boolean {
+  const isWhole =
+    needs.every(name => hasContent(values[name])) &&
+    (needsOneOf?.some(name => hasContent(values[name])) ?? true);
+  const needed = (needsOneOf ?? needs).map(name => nounOf(name, fields[name]));
+  if (!isWhole) loseItem(context, item, noun, inWords(needed, needsOneOf ? 'or' : 'and'));
+  return isWhole;
+}
+
+/** Reports a skipped item, unless all its values are empty. @param noun such as `a link`. */
+export function loseItem(
+  context: ReportContext,
+  item: Readonly<Record<string, unknown>>,
+  noun: string,
+  needed: string,
+): void {
+  const values = Object.entries(item).flatMap(([key, value]) =>
+    isKeyOfComponents(key) ? [] : [unwrap(value)],
+  );
+  const given = values.find(isGiven);
+  if (given === undefined) return;
+  const name = [item.title, item.name, item.question, item.label, given].find(
+    value => textOf(value) !== null,
+  );
+  lose(context, 'value-left-out', `${quoted(name ?? given)} is not shown: ${noun} needs ${needed}`);
+}
+
+/** @returns the log's noun for a field: `an address`, `a title`, `a partner`. */
+export function nounOf(name: string, field: FieldDescription | undefined): string {
+  if (field?.noun) return withArticle(field.noun);
+  return field?.kind === 'list' ? field.component.noun : withArticle(name);
+}
+
+export function withArticle(noun: string): string {
+  return `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
+}
+
+/** Joins nouns for the log: `a title, a slug and a date`. */
+export function inWords(nouns: readonly string[], word: 'and' | 'or'): string {
+  return [nouns.slice(0, -1).join(', '), ...nouns.slice(-1)].filter(Boolean).join(` ${word} `);
 }

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { describe, expect } from 'vitest';
-import { isPublicAddress } from '../../server/links/public-address.ts';
+import { isPublicAddress } from '../../server/links/visit-address.ts';
 import { article } from '../support/cms-files.ts';
 import { cmsTest } from '../support/cms-test.ts';
 import { close, listen } from '../support/listen.ts';

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { MAX_SECTIONS, MAX_SHOWN_ROWS } from '../../server/content/lists/shown-rows.ts';
+import { MAX_SECTIONS, MAX_SHOWN_ROWS } from '../../server/content/lists/lists.ts';
 import type { FakeBackend } from '../support/fake-backend.ts';
 import { AS_BROWSER, sendRequest } from '../support/send-request.ts';
 import { backendTest as it } from '../support/site-test.ts';

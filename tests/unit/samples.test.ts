@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { decodeSample } from '../../server/decode/decode-sample.ts';
+import { decodeSample } from '../../server/decode/decode-landing.ts';
 import type { BlockDescription } from '../../shared/content/descriptions.ts';
 import { blocks, pageBlocks } from '../../site/blocks.ts';
 import { startDecoding } from '../support/decoding.ts';

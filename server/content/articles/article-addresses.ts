@@ -3,7 +3,7 @@ import { requireCategory } from '../../decode/decode-blog.ts';
 import { entityDecoder } from '../../decode/decode-entity.ts';
 import { callOf, countIn, joined, pageOf } from '../../wire/content-calls.ts';
 import { pagesOf } from '../lists/all-pages.ts';
-import { oldestFirst } from '../lists/list-order.ts';
+import { oldestFirst } from '../lists/lists.ts';
 import type { ArticleAddress, PageRange } from '../reading/read-values.ts';
 import type { AnswerReader } from '../requests/answer-reader.ts';
 import { type Ask, type ContentRequest, contentRequest } from '../requests/content-request.ts';

@@ -15,12 +15,10 @@ import { type ArticleList, articleListProvenance, countTag } from '../tags/artic
 import { tagNames } from '../tags/content-tags.ts';
 import { comparedProvenance } from '../tags/provenance.ts';
 import { articleCountRequest, readArticleAddresses } from './article-addresses.ts';
-import { articlesKey, categoryListKey, NEWEST_KEY } from './article-keys.ts';
 import { createArticlePeriods, periodFilter } from './article-periods.ts';
-import { categoryFilter, optionalFieldOf, selectionFilter } from './article-selection.ts';
+import { categoryFilter, optionalFieldOf, readArticles, selectionFilter } from './article-selection.ts';
 import { articlesAroundRequest } from './articles-around.ts';
 import type { Publication } from './publication.ts';
-import { readArticles } from './read-articles.ts';
 
 export type ArticleLists = ReturnType<typeof createArticleLists>;
 
@@ -192,4 +190,27 @@ function articleOrderRequest({ missing, begin }: AnswerReader): ContentRequest<A
     provenance: order =>
       comparedProvenance(tagNames.list(type.path, '', 'order'), tagNames.lists(type.path), order),
   });
+}
+
+const ARTICLES = siteTypes.article.path;
+const NEWEST_KEY = `${ARTICLES}?newest`;
+/** Names the stored slug, because an entry always reloads with the slug of its first request. */
+const categoryListKey = (slug: string, page: number, storedSlug: string) =>
+  `${ARTICLES}?category=${slug}&page=${page}${storedSlug === slug ? '' : `&stored=${encodeURIComponent(storedSlug.toWellFormed())}`}`;
+/** Names the order, because another order divides the articles into other pages. */
+const articlesKey = (key: string, { by }: ArticleOrder) => `${key}&by=${by}`;
+
+/** The keys of the first page of each category, and of the newest articles. */
+export function cachedArticleKeys(storedSlugs: ReadonlyMap<string, string>): {
+  categories: readonly string[];
+  newest: readonly string[];
+} {
+  const inBothOrders = (key: string) => [
+    articlesKey(key, { by: 'date' }),
+    articlesKey(key, { by: 'publishedAt' }),
+  ];
+  return {
+    categories: [...storedSlugs].flatMap(([slug, stored]) => inBothOrders(categoryListKey(slug, 1, stored))),
+    newest: inBothOrders(NEWEST_KEY),
+  };
 }

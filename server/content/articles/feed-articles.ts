@@ -11,9 +11,8 @@ import type { ArticleOrder, FeedArticle, FeedSelection } from '../reading/read-v
 import type { AnswerReader } from '../requests/answer-reader.ts';
 import { type ContentRequest, contentRequest } from '../requests/content-request.ts';
 import { anyProvenance } from '../tags/provenance.ts';
-import { categoryFilter, optionalFieldOf, selectionFilter } from './article-selection.ts';
+import { categoryFilter, optionalFieldOf, readArticles, selectionFilter } from './article-selection.ts';
 import type { Publication } from './publication.ts';
-import { readArticles } from './read-articles.ts';
 
 const SHOWN = [siteTypes.article, siteTypes.author, siteTypes.category, siteTypes.tag].map(
   ({ path }) => path,

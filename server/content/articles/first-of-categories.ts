@@ -1,6 +1,6 @@
 import type { ArticleSummary, ListPage } from '../../../shared/content/blog.ts';
 import type { CategoryRef } from '../../../shared/content/links.ts';
-import { MAX_SECTIONS } from '../lists/shown-rows.ts';
+import { MAX_SECTIONS } from '../lists/lists.ts';
 import type { ArticleOrder, CategoryLinks } from '../reading/read-values.ts';
 import type { ContentRequest } from '../requests/content-request.ts';
 import { firstOfCategoryName } from '../tags/article-tags.ts';

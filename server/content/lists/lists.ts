@@ -1,19 +1,21 @@
+import { listedTypes } from '../../../shared/content/entries.ts';
+import { siteTypes } from '../../../site/types.ts';
 import { safeSlug } from '../../addresses/safe-address.ts';
 import { storedSlugs } from '../../addresses/slug-spellings.ts';
 import type { JsonAnswer } from '../../backend/backend-client.ts';
 import type { DecodeRow } from '../../decode/decode-fields.ts';
 import { inSlices } from '../../ops/slices.ts';
 import { joined } from '../../wire/content-calls.ts';
+import { type DecodeContext, lose } from '../../wire/decode-context.ts';
 import type { ServedType } from '../../wire/described-types.ts';
+import { entryOf, rowsOf } from '../../wire/wire.ts';
 import type { AnswerReader } from '../requests/answer-reader.ts';
 import type { QueryForm } from '../requests/content-query.ts';
 import { type Ask, type ContentRequest, indexedRequest } from '../requests/content-request.ts';
+import type { MissingFields } from '../requests/missing-fields.ts';
 import { tagNames } from '../tags/content-tags.ts';
 import { type Provenance, wholeListProvenance } from '../tags/provenance.ts';
-import { allPages } from './all-pages.ts';
-import { inOrder, oldestFirst } from './list-order.ts';
-import { readNames } from './read-names.ts';
-import { reportHiddenRows } from './shown-rows.ts';
+import { allPages, readNames } from './all-pages.ts';
 
 export type Lists = ReturnType<typeof createLists>;
 
@@ -81,4 +83,60 @@ export function createLists({ missing, begin, decodeList, onProblems }: AnswerRe
 function distinct<P extends { id: string }>(rows: readonly P[]): readonly P[] {
   const byId = new Map(rows.map(row => [row.id, row]));
   return byId.size === rows.length ? rows : [...byId.values()];
+}
+
+/** Sorts by creation first, because Strapi 5 renews the `id` at each publish. */
+const OLDEST_FIRST = 'sort[0]=createdAt:asc&sort[1]=id:asc';
+
+/** @param read reads the list with a sort, or without one for a backend without creation dates. */
+export function oldestFirst<T>(
+  { path }: ServedType,
+  missing: MissingFields,
+  read: (sort: string) => Promise<T>,
+): Promise<T> {
+  const cost = 'its entries may change places when one of them is published';
+  return missing.either(
+    { type: path, field: 'createdAt', cost },
+    () => read(OLDEST_FIRST),
+    () => read(''),
+  );
+}
+
+/** Sorts by `order`, rows without it last. The site sorts, because databases place null differently. */
+function inOrder<T extends { id: string }>(
+  { fields }: ServedType,
+  rows: readonly T[],
+  answers: readonly JsonAnswer[],
+): readonly T[] {
+  if (!('order' in fields)) return rows;
+  const places = new Map(
+    answers.flatMap(({ body }) =>
+      (rowsOf(body) ?? []).flatMap(row => {
+        const { id, attributes } = entryOf(row) ?? {};
+        const isPlaced = typeof attributes?.order === 'number' && Number.isFinite(attributes.order);
+        return isPlaced ? [[id, Number(attributes.order)] as const] : [];
+      }),
+    ),
+  );
+  const placeOf = ({ id }: T) => places.get(id) ?? Number.MAX_VALUE;
+  return rows.toSorted((a, b) => placeOf(a) - placeOf(b));
+}
+
+/** Limit for a page. More rows would block the browser's main thread. */
+export const MAX_SHOWN_ROWS = 500;
+/** Limit for the categories on the blog's index. Each one costs a call to the backend. */
+export const MAX_SECTIONS = 250;
+
+/** Types whose rows are all on one page, by path. */
+const SHOWN_TYPES: readonly string[] = [siteTypes.category, siteTypes.social, ...listedTypes].map(
+  ({ path }) => path,
+);
+
+function reportHiddenRows({ path }: ServedType, rows: number, context: DecodeContext): void {
+  if (!SHOWN_TYPES.includes(path)) return;
+  const report = (most: number, where: string) =>
+    lose(context, 'value-left-out', `only the first ${most} of ${rows} are shown ${where}`);
+  if (rows > MAX_SHOWN_ROWS) report(MAX_SHOWN_ROWS, 'on a page');
+  if (path === siteTypes.category.path && rows > MAX_SECTIONS)
+    report(MAX_SECTIONS, 'on the index of the blog');
 }

@@ -9,7 +9,7 @@ import { isEntryLink, withPaths } from '../../addresses/entry-links.ts';
 import { isBelow } from '../../cache/tags/tags.ts';
 import { isHiddenBy } from '../../decode/decode-seo.ts';
 import type { ServedType } from '../../wire/described-types.ts';
-import { MAX_SHOWN_ROWS } from '../lists/shown-rows.ts';
+import { MAX_SHOWN_ROWS } from '../lists/lists.ts';
 import type { Authors, Tags } from '../requests/content-api.ts';
 import type { PreviousSlugs, RenamedEntry } from '../slugs/previous-slugs.ts';
 import type { Spelling } from '../slugs/slug-lookup.ts';

@@ -13,8 +13,13 @@ import { ContentReads, type ReadOptions } from './content-reads.ts';
 import type { ContentRecord } from './content-record.ts';
 import type { LoadFailure } from './content-states.ts';
 import { createNegatives } from './negative-content.ts';
-import { unpacked } from './packed-json.ts';
-import { type ContentEntry, contentBytes, type StoredContent, withValue } from './stored-content.ts';
+import {
+  type ContentEntry,
+  contentBytes,
+  type StoredContent,
+  unpacked,
+  withValue,
+} from './stored-content.ts';
 
 export interface ContentCacheOptions {
   maxBytes: number;

@@ -18,8 +18,7 @@ import {
 import { isMediaTag, MANY_FILES_TAG } from '../tags/media-tags.ts';
 import { answersOf, type ContentRecord } from './content-record.ts';
 import { countRows } from './last-good-rows.ts';
-import { packed } from './packed-json.ts';
-import { isPastItsDates, type StoredContent } from './stored-content.ts';
+import { isPastItsDates, packed, type StoredContent } from './stored-content.ts';
 
 interface DecodedEntry extends Pick<DecodedContent<object | null>, 'answers' | 'isBroken'> {
   entry: CacheEntry<StoredContent>;

@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 import { matchRoute } from '../../../shared/routing/match-route.ts';
 import { pathTo } from '../../../shared/routing/routes.ts';
 import { siteRoutes } from '../../../site/routes.ts';
-import { hasMarkdown, MARKDOWN_SUFFIX } from '../../addresses/markdown-address.ts';
+import { hasMarkdown, MARKDOWN_SUFFIX } from '../../addresses/type-routes.ts';
 import { siteNameOf } from '../../loading/shell.ts';
 import { storedDocument } from '../stored-document.ts';
 import type { MarkdownParts } from './markdown-pages.ts';

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import path from 'node:path';
 import { SingleFlight } from '../../cache/single-flight.ts';
-import type { PictureSize } from '../../decode/measure-pictures.ts';
+import type { PictureSize } from '../../decode/decoding.ts';
 import type { ServedFile } from '../../http/send-file.ts';
 import { boundedMap } from '../../ops/bounded-map.ts';
 import { steadyNow } from '../../ops/steady-clock.ts';

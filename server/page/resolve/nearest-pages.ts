@@ -6,7 +6,7 @@ import { pathTo } from '../../../shared/routing/routes.ts';
 import { withoutTrailingSlashes } from '../../../shared/routing/trailing-slashes.ts';
 import { siteRoutes } from '../../../site/routes.ts';
 import { siteTypes } from '../../../site/types.ts';
-import { cachedArticleKeys } from '../../content/articles/article-keys.ts';
+import { cachedArticleKeys } from '../../content/articles/article-lists.ts';
 import type { ContentReader } from '../../content/reading/content-reader.ts';
 import type { CategoryLinks } from '../../content/reading/read-values.ts';
 import { wordsOf } from '../../search/index/words.ts';

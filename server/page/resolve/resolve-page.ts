@@ -6,7 +6,7 @@ import { isGone, type RedirectTable, resolveRedirect, usedRows } from '../../../
 import type { RouteMiddlewareRegistry } from '../../../shared/routing/route-middleware.ts';
 import type { RouteDefinition } from '../../../shared/routing/routes.ts';
 import { siteTypes } from '../../../site/types.ts';
-import { leadsBack } from '../../addresses/leads-back.ts';
+import { leadsBack } from '../../addresses/redirect-table.ts';
 import type { PageMatch } from '../page-request.ts';
 import { type LoadParts, loadPage, movedPath } from './load-page.ts';
 import type { LoadRedirects } from './redirect-table.ts';

@@ -1,8 +1,7 @@
 import type { Element, ElementContent, Properties } from 'hast';
 import type { ComponentDescription, SectionTools } from '../../../shared/content/descriptions.ts';
 import { inside, isGiven, type ListContext, lose, quoted } from '../../wire/decode-context.ts';
-import { isKeyOfComponents, itemsAt, notShown } from '../../wire/decode-json.ts';
-import { isWhole } from '../../wire/whole-items.ts';
+import { isKeyOfComponents, isWhole, itemsAt, notShown } from '../../wire/decode-json.ts';
 import { isObject, textOf, unwrap } from '../../wire/wire.ts';
 import { element, text } from '../tree/hast-nodes.ts';
 import { playerTag } from '../tree/normalize-players.ts';

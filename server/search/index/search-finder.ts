@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { MarkedText } from '../../../shared/payload/search-data.ts';
 import { siteTypes } from '../../../site/types.ts';
-import { plainLetters } from '../../addresses/plain-letters.ts';
+import { plainLetters } from '../../addresses/slug-of-name.ts';
 import { editDistance } from '../../config/edit-distance.ts';
 import type { SearchAnswer, SearchedType, SearchHit, SearchQuery } from '../search-types.ts';
 import { createBeginnings } from './beginnings.ts';

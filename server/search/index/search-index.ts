@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import { plainLetters } from '../../addresses/plain-letters.ts';
+import { plainLetters } from '../../addresses/slug-of-name.ts';
 import type {
   PlacedArticle,
   SearchAnswer,
