@@ -22,12 +22,10 @@ export function mediumAt(
   return address && context.withVersion(address, changedAt);
 }
 
-/** @returns why a link is refused. The caller adds the effect. */
 export function refusedLink(value: unknown): string {
   return `${quoted(value)} is no address for a link (https, http, mailto, tel, or a path that begins with /)`;
 }
 
-/** @returns why a medium's address is refused. The caller adds the effect. */
 export function refusedMedium(value: unknown): string {
   return `${quoted(value)} is no address for a file (of the CMS, or of an origin in MEDIA_ORIGINS)`;
 }

@@ -2,7 +2,6 @@ import { isObject } from '../wire/wire.ts';
 
 /** A link to an entry in a text: `entry:articles:42`, with the path of the type and the id. */
 const ENTRY_LINK = /^entry:([a-z-]{1,40}):(\w{1,40})$/;
-/** Such a link in the JSON of decoded content. */
 const IN_JSON = /"href":"(entry:[^"]+)"/g;
 
 export type EntryLink = `entry:${string}`;
@@ -11,13 +10,11 @@ export function isEntryLink(address: unknown): address is EntryLink {
   return typeof address === 'string' && ENTRY_LINK.test(address);
 }
 
-/** @returns the path of a link's type, and the id of its entry. */
 export function entryOfLink(link: EntryLink): { readonly type: string; readonly id: string } {
   const [, type = '', id = ''] = ENTRY_LINK.exec(link) ?? [];
   return { type, id };
 }
 
-/** @returns the links to entries in the JSON of decoded content. */
 export function entryLinksIn(json: string): readonly string[] {
   return Array.from(json.matchAll(IN_JSON), ([, link = '']) => link);
 }

@@ -35,7 +35,6 @@ export function fixedAddressOf(type: string, slug: string): string | null {
   return begin !== undefined && FIXED_ADDRESSES.has(begin + slug) ? begin + slug : null;
 }
 
-/** The part of a route's path before its parameters. */
 function above(route: string): string {
   return routes.find(({ id }) => id === route)?.path.split(':', 1)[0] ?? '';
 }

@@ -16,7 +16,6 @@ import { isGiven } from '../wire/decode-context.ts';
 import { entryOf, textOf } from '../wire/wire.ts';
 import { safeRedirectTarget } from './safe-address.ts';
 
-/** An unchecked redirect, from the CMS or from `site/redirects.ts`. */
 export interface RedirectRow {
   id: string;
   from: unknown;
@@ -27,7 +26,6 @@ export interface RedirectRow {
 export interface RedirectProblem {
   id: string;
   from: string;
-  /** The field that an editor has to correct. */
   field: 'from' | 'to' | 'statusCode';
   reason: string;
 }
@@ -57,7 +55,6 @@ export function buildRedirectTable(...rows: Parameters<typeof redirectTableSteps
   return atOnce(redirectTableSteps(...rows));
 }
 
-/** Builds the table as `buildRedirectTable` does, one row in each step. */
 export function* redirectTableSteps(
   rows: readonly RedirectRow[],
   origin: string | null = null,
@@ -120,7 +117,6 @@ function isEndless(rule: RedirectRule, table: RedirectTable): boolean {
   return chainsFrom(rule, table).some(({ end }) => end === null);
 }
 
-/** Follows redirects from the rule's path, and for a wildcard also from a path below it. */
 function chainsFrom(rule: RedirectRule, table: RedirectTable) {
   const base = rule.from === '/' ? '' : rule.from.split('/').map(encodeURIComponent).join('/');
   const starts = rule.wildcard ? [base || '/', `${base}/a-path-that-no-row-names`] : [base || '/'];
@@ -191,7 +187,6 @@ function ruleIdentity(rule: RedirectRule): string {
   return `${rule.wildcard ? '**' : ''}${rule.from}`;
 }
 
-/** @param says the rest of the sentence that begins with the field's name. */
 function faultOf(field: Fault['field'], says: string): Result<never, Fault> {
   return fail({ field, reason: `'${field}' ${says}` });
 }

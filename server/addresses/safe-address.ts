@@ -126,7 +126,6 @@ export function isExecutableAddress(value: unknown): boolean {
 }
 
 export interface MediaPolicy {
-  /** @returns the address of a medium; null for a medium that must not be shown. */
   mediaAddress(value: unknown): string | null;
 }
 
@@ -138,7 +137,6 @@ export interface MediaPolicyOptions {
   readonly contentBaseUrl: string;
   /** The address at which editors open the backend. They copy addresses of files from its panel. */
   readonly contentPublicUrl?: string | null;
-  /** Allowed origins of media, such as `https://cdn.example`. */
   readonly mediaOrigins: readonly string[];
 }
 

@@ -2,7 +2,6 @@ import { safeSlug } from './safe-address.ts';
 
 /** Accents of Latin, Greek and Cyrillic letters. Marks of other scripts are parts of their words. */
 const ACCENTS = /[\u0300-\u036f]/g;
-/** Signs that distinguish names, such as C, C++ and C#. */
 const SIGNS = /(?<=[\p{L}\p{N}\p{M}+#])[+#]/gu;
 const APOSTROPHES = /['’ʼ`´]/g;
 const BETWEEN_WORDS = /[^\p{L}\p{N}\p{M}]+/u;
@@ -63,7 +62,6 @@ const LETTERS: Readonly<Record<string, string>> = {
   ...{ ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ð: 'd', þ: 'th', ł: 'l', ı: 'i' },
 };
 
-/** Replaces these letters by their ASCII forms. */
 export function plainLetters(text: string): string {
   return text.replace(/[ßæœøđðþłı]/g, letter => LETTERS[letter] ?? letter);
 }

@@ -2,7 +2,6 @@ import { boundedMap } from '../ops/bounded-map.ts';
 import { entryOf, rowsOf, type WireEntry } from '../wire/wire.ts';
 import { safeSlug } from './safe-address.ts';
 
-/** Limit for each type. */
 const MAX_SLUGS = 10_000;
 
 /**
@@ -12,7 +11,6 @@ const MAX_SLUGS = 10_000;
 export function createSlugSpellings() {
   const types = new Map<string, ReturnType<typeof boundedMap<readonly string[]>>>();
   return {
-    /** @returns the backend's spellings of a slug that differ from the canonical form. */
     of: (type: string, slug: string) => types.get(type)?.get(slug) ?? [],
     learn(type: string, body: unknown): void {
       for (const stored of storedSlugs(body)) {

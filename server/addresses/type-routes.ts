@@ -48,7 +48,6 @@ export function relationsInPath(route: RouteId): readonly string[] {
   return paramsOf(route).slice(0, -1);
 }
 
-/** @returns the part of a query that requests the slugs of these relations. */
 export function queryOfRelations(route: RouteId): string {
   return joined(...relationsInPath(route).map(name => `populate[${name}][fields][0]=slug`));
 }
@@ -74,7 +73,6 @@ function paramsOf(route: RouteId): readonly string[] {
   return Array.from(routeById(route).path.matchAll(/:(\w+)/g), ([, name = '']) => name);
 }
 
-/** Added to the path of a page, it gives the address of its text in Markdown. */
 export const MARKDOWN_SUFFIX = '.md';
 
 const TEXT_ROUTES: ReadonlySet<string> = new Set([

@@ -18,7 +18,6 @@ const RETRY_DELAY_MS = 50;
 
 /** Limit for each path, so that a content type that hangs does not block the others. */
 const MAX_CONNECTIONS = 64;
-/** Higher than for a path, because a page may have many pictures. */
 const MAX_FILE_CONNECTIONS = 16;
 const FILES = 'files';
 
@@ -27,7 +26,6 @@ export interface BackendClientOptions {
   baseUrl: string;
   token: string | null;
   headers: Readonly<Record<string, string>>;
-  /** Further headers of each call, such as the id of the request. */
   headersOfCall?: () => Readonly<Record<string, string>>;
   /** The deadline of a call, in ms. It includes the retry and the body. */
   timeoutMs: number;
@@ -43,15 +41,12 @@ export interface JsonAnswer {
 
 interface PostOptions {
   headers?: Readonly<Record<string, string>>;
-  /** The deadline of this call, in ms, in place of the client's. */
   timeoutMs?: number | undefined;
   /** Secret values of the body. The log must hide them if a refusal repeats them. */
   secrets?: readonly string[];
 }
 
-/** Calls the content backend with credentials, a deadline and a size limit. */
 export interface BackendClient {
-  /** The base address of the backend's media. */
   readonly baseUrl: string;
   /**
    * @param connections the name of the connection pool; by default the path.

@@ -15,7 +15,6 @@ const LONGEST_BACK_OFF_MS = 10_000;
 const ANSWERED_AFTER_RESET_MS = 100;
 const MAX_BACK_OFFS = 1_000;
 
-/** A cheap call that no visitor can trigger. Rejects if the server does not work. */
 export type Probe = (signal: AbortSignal) => Promise<unknown>;
 
 interface BreakerOptions {
@@ -26,7 +25,6 @@ interface BreakerOptions {
   lines: Pick<ConditionOptions, 'code' | 'down' | 'up' | 'remedy'>;
   onUp?: () => void;
   log: Logger;
-  /** A monotonic clock, in ms. */
   now?: () => number;
 }
 
@@ -41,7 +39,6 @@ export class Breaker {
   readonly #stopped = new AbortController();
   readonly #backOffs = boundedMap<{ pauses: BackOff; until: number; reason: string }>(MAX_BACK_OFFS);
   #isUp = true;
-  /** The number of answered calls and probes. */
   #answers = 0;
   #errorsInARow = 0;
   #isProbing = false;
@@ -49,7 +46,6 @@ export class Breaker {
   #nextProbe = 0;
   #lastFailure: unknown = null;
   #timer: NodeJS.Timeout | undefined;
-  /** Functions that repeat the calls in flight. */
   readonly #repeats = new Set<() => void>();
 
   constructor(options: BreakerOptions) {
@@ -158,7 +154,6 @@ export class Breaker {
     }
   }
 
-  /** Sends all probes. Opens the breaker if neither a probe nor a call is answered meanwhile. */
   async #investigate(): Promise<void> {
     if (
       !this.#isUp ||

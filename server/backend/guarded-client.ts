@@ -29,7 +29,6 @@ export function guardClient(client: BackendClient, timeoutMs: number, log: Logge
   });
   return {
     breaker,
-    /** Calls back when the API works again after an outage. */
     onRecovery: (listener: () => void) => void listeners.push(listener),
     baseUrl: client.baseUrl,
     getJson: (path: string, signal: AbortSignal) =>

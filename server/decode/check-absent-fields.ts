@@ -40,7 +40,6 @@ export function checkAbsentFields(
   if (unaddressed !== null) throw malformed(type, unaddressed);
 }
 
-/** @returns a needed field that every row lacks, such as `title`, `body` or `category.slug`. */
 function lostField(
   fields: FieldDescriptions,
   entries: readonly WireEntry[],

@@ -105,7 +105,6 @@ export function decodersOfPages(types: readonly PageType[]): ReadonlyMap<string,
 
 const entryDecoders = decodersOfPages(entryTypes);
 
-/** @returns the decoders of a type whose entries are pages with a text. */
 export function entryDecodersOf(path: EntryType): EntryDecoders {
   const found = entryDecoders.get(path);
   if (!found) throw new Error(`No type of pages '${path}'`);

@@ -50,10 +50,8 @@ import {
 type DecodedType = Pick<ContentTypeDescription, 'path' | 'noun' | 'needsOneOf' | 'fields'>;
 type Decoded<T extends DecodedType> = { id: string } & ValuesOf<T['fields']>;
 type DecodeValue = (value: unknown, context: DecodeContext) => unknown;
-/** @returns the consequence of a missing address for visitors, for the log. */
 type Unlinked = (field: string) => string;
 
-/** Kinds whose decoders need the whole field description. */
 type KindOfMore = 'text' | 'relation' | 'component' | 'object' | 'list' | 'address' | 'choice' | 'zone';
 
 /** The decoder of each kind. Fields of a kind with null are skipped, because other code reads them. */
@@ -190,7 +188,6 @@ function zonePartsAt(value: unknown, context: DecodeContext, continuesText: bool
   return parts;
 }
 
-/** @returns the keys of a component that is stored as JSON. */
 function keysOf({ fields }: ComponentDescription): readonly string[] {
   return [...Object.keys(fields), ...Object.values(fields).flatMap(({ orElse = [] }) => orElse)];
 }

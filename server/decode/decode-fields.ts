@@ -33,7 +33,6 @@ export interface RowProblem {
 /** Decodes one row, or fails with the reason why it cannot be shown. The context names the row's place. */
 export type DecodeRow<T> = (row: unknown, context: DecodeContext) => Result<T, RowProblem>;
 
-/** Decodes rows. Reports and skips broken rows. */
 export function* rowSteps<T>(
   type: string,
   rows: readonly unknown[],
@@ -85,7 +84,6 @@ export function placeOf(type: string, entry: WireEntry | null): Omit<ContentPlac
   return { type, id: entry?.id ?? null, updatedAt: typeof updatedAt === 'string' ? updatedAt : null };
 }
 
-/** Decodes a date to ISO 8601. Reports a value that is not a date. */
 export function dateAt(value: unknown, context: DecodeContext): string | null {
   const date = dateOf(value);
   if (date === null && isGiven(value))
@@ -93,7 +91,6 @@ export function dateAt(value: unknown, context: DecodeContext): string | null {
   return date;
 }
 
-/** Decodes a slug. Reports a text that cannot be part of an address. */
 export function slugAt(value: unknown, context: DecodeContext): string | null {
   const text = textAt(value, context);
   const slug = safeSlug(text);
@@ -106,7 +103,6 @@ export function slugAt(value: unknown, context: DecodeContext): string | null {
   return slug;
 }
 
-/** Decodes a flag. Reports values other than true and false. */
 export function flagAt(value: unknown, context: DecodeContext): boolean {
   if (typeof value !== 'boolean' && isGiven(value))
     lose(context, 'value-left-out', `${quoted(value)} is neither true nor false: it counts as false`);
@@ -121,7 +117,6 @@ export function numberAt(value: unknown, context: DecodeContext): number | null 
   return null;
 }
 
-/** Decodes one of several values. Reports any other value. */
 export function choiceAt(value: unknown, context: DecodeContext, of: readonly string[]): string | null {
   const chosen = of.find(one => one === value) ?? null;
   if (chosen === null && isGiven(value))

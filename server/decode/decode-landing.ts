@@ -19,7 +19,6 @@ import { decodeFields } from './decode-entity.ts';
 import { richTextAt } from './decode-fields.ts';
 import { withSeo } from './decode-seo.ts';
 
-/** Decodes the landing page. A missing or broken block becomes null or an empty list. */
 export function decodeLanding({ id, attributes }: WireEntry, context: DecodeContext): LandingConfig {
   const landing = {
     id,
@@ -72,7 +71,6 @@ function reportKind(
       lose(inside(context, name), 'value-left-out', `not shown: the kind is ${own.kind ?? 'empty'}`);
 }
 
-/** @returns the first text in a value, for the log. */
 function wordsOf(value: unknown): string | null {
   if (typeof value === 'string') return value === '' ? null : value;
   if (typeof value !== 'object' || value === null) return null;

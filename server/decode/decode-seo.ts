@@ -37,7 +37,6 @@ function reportUnshareable(image: Image | null, context: DecodeContext): void {
   );
 }
 
-/** @returns those rules of a text such as `noindex, nofollow` that differ from the default. */
 function robotsRules(text: string | null, context: DecodeContext): readonly string[] | null {
   const rules = rulesIn(text);
   const unknown = rules.filter(rule => !RULE.test(rule));

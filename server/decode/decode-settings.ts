@@ -17,7 +17,6 @@ import type { WireEntry } from '../wire/wire.ts';
 import { decodeFields, entityDecoder } from './decode-entity.ts';
 import type { DecodeRow } from './decode-fields.ts';
 
-/** Decodes the settings. A broken list of links becomes empty. */
 export function decodeSettings({ attributes }: WireEntry, context: DecodeContext): Settings {
   const fields = decodeFields(siteTypes.settings, attributes, context);
   return {
@@ -31,7 +30,6 @@ export function decodeSettings({ attributes }: WireEntry, context: DecodeContext
   };
 }
 
-/** @returns the address of the accent's stylesheet. Reports a colour that cannot be used. */
 function accentAddress(colour: string | null, context: DecodeContext): string | null {
   if (!colour?.trim()) return null;
   const accent = accentOf(colour);
@@ -80,7 +78,6 @@ type LanguageFields = Pick<FieldsOf<'settings'>, 'language' | 'timeZone' | 'curr
 const LABEL_KEYS = Object.keys(siteTypes.settings.fields.labels.component.fields);
 const BLANK = /\{\w+\}/g;
 
-/** Decodes language settings. Unusable values are reported and count as empty. */
 function languageSettings(fields: LanguageFields, labels: unknown, context: DecodeContext): LanguageSettings {
   const checked = (
     field: 'language' | 'timeZone' | 'currency',
@@ -142,7 +139,6 @@ function labelsIn(value: unknown, context: DecodeContext): [name: string, text: 
 const FORM = /_(zero|one|two|few|many|other)$/;
 const IN_WORDS: readonly string[] = ['zero', 'one', 'two'];
 
-/** @returns the placeholders that a text of this name must contain. */
 function requiredBlanksOf(name: string): readonly string[] {
   const [, form = ''] = FORM.exec(name) ?? [];
   return IN_WORDS.includes(form) ? [] : (blanksOf(name) ?? []);

@@ -10,11 +10,8 @@ export interface DecodingServices extends Pick<DecodeContext, 'mediaAddress' | '
   withVersion?: DecodeContext['withVersion'];
   /** Collects the media in decoded content. Tests leave it out. @param json the content, or a piece of it. */
   noteMedia?(json: string): void;
-  /** Compiles rich text in another thread, by `createCompilePool`. */
   compileText(text: TextToCompile): Promise<CompiledText>;
-  /** The media policy's options, for the compiling thread. */
   media: TextToCompile['media'];
-  /** Finds the size of a picture. Tests leave it out. */
   sizeOf?: PictureSize;
   /** The clock for dates of entries. Without it, entries are shown whatever their dates. */
   shownClock?: ShownClock | null;
@@ -58,7 +55,6 @@ export function createDecodings(services: DecodingServices) {
           await texts.compileMissing();
         }
       },
-      /** Collects the media in decoded content. @param json the content, or a piece of it. */
       noteMedia: (json: string) => services.noteMedia?.(json),
       report: context.report,
       /** Adds the sizes of pictures. `isProvisional`: a picture's size or a text is still missing. */
@@ -66,9 +62,7 @@ export function createDecodings(services: DecodingServices) {
         const isUnmeasured = sizeOf ? await measurePictures(pictures, sizeOf) : false;
         return { isProvisional: isUnmeasured || texts.isProvisional };
       },
-      /** When the content changes by its dates alone. */
       dates: (): ShownDates => dates,
-      /** Reports the problems. Call this when the content is complete or cannot be decoded. */
       finish: () => onProblems(key, problems),
     };
   };

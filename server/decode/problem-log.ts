@@ -11,11 +11,8 @@ const MAX_KNOWN = 5_000;
 /** Limit for the log. Further problems of a source share one log entry. */
 const MAX_OF_SOURCE = 500;
 
-/** A problem of the content that is served now. */
 export interface KnownProblem extends ContentProblem {
-  /** The time since which the problem exists, in ISO 8601. */
   since: string;
-  /** How often the content was decoded with this problem. */
   count: number;
 }
 
@@ -100,7 +97,6 @@ export function createProblemLog(
 
   return {
     replace,
-    /** Replaces the problems of the redirect table. */
     redirects(problems: readonly RedirectProblem[]): void {
       const common = { kind: 'redirect-left-out', type: siteTypes.redirect.path, updatedAt: null } as const;
       replace(

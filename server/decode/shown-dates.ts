@@ -2,7 +2,6 @@ import { steadyNow } from '../ops/steady-clock.ts';
 import type { DecodeContext } from '../wire/decode-context.ts';
 import { dateAt } from './decode-fields.ts';
 
-/** The moment that content is decoded for, in ms since the epoch. */
 export interface ShownClock {
   now(): number;
   /** @returns ms since the epoch. A text without an offset is in the site's time zone. */
@@ -18,7 +17,6 @@ export interface ShownDates {
 
 export const NO_DATES: ShownDates = { endsAt: null, withdrawnAt: null };
 
-/** @returns the earlier moment of each kind. */
 export function earlierDates(a: ShownDates, b: ShownDates): ShownDates {
   return {
     endsAt: earlier(a.endsAt, b.endsAt),

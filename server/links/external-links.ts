@@ -3,23 +3,18 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Verdict } from './resolve-link.ts';
 import type { Network } from './visit-address.ts';
 
-/** The pause between two visits of other sites, in ms. */
 const VISIT_EVERY_MS = 1_000;
-/** How long an answer counts, in ms. */
 const WEEK_MS = 7 * 86_400_000;
 /** How long an answer counts that says nothing about the link, in ms. */
 const DAY_MS = 86_400_000;
 /** Limit for remembered answers. Further addresses are not visited. */
 const MAX_KNOWN = 20_000;
-/** The visits after which findings are reported and answers saved. */
 const REPORT_AFTER = 60;
 
 export interface ExternalLinksOptions {
-  /** Stores the answers for the next process. */
   readonly file: string;
   readonly mayRun: () => boolean;
   readonly publicOrigin: string | null;
-  /** Called when there are new answers. */
   readonly onChange: () => void;
   readonly network?: Network | undefined;
   readonly visitEveryMs?: number | undefined;
@@ -43,7 +38,6 @@ export class ExternalLinks {
     this.#options = options;
   }
 
-  /** @returns the last answer; null without one. */
   verdictOf(href: string): Verdict | null {
     const verdict = this.#known?.get(keyOf(href))?.verdict ?? null;
     const isNameless = verdict?.kind === 'dead' && verdict.isNameless;
@@ -104,7 +98,6 @@ export class ExternalLinks {
     }
   }
 
-  /** Saves the answers that are still wanted. Without them, the next process asks again. */
   async #save(): Promise<void> {
     this.#known = new Map([...(this.#known ?? [])].filter(([href]) => this.#wanted.has(href)));
     await writeFile(this.#options.file, JSON.stringify([...this.#known])).catch(() => {});

@@ -21,9 +21,7 @@ import { HERE, type Verdict } from './resolve-link.ts';
 
 /** The delay before the first check, in ms, so that start-up, doctor and first pages come first. */
 const BEGIN_AFTER_MS = 20_000;
-/** The time for which changes are collected, in ms. */
 const GATHER_MS = 1_000;
-/** The pause after a failed check, in ms. */
 const RETRY_MS = 30_000;
 /** The pause before everything is read again, in ms, in case that a change came without an event. */
 const ROUND_MS = 6 * 3_600_000;
@@ -62,9 +60,7 @@ export class LinkCheck implements Invalidatable {
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> = Promise.resolve();
   #hasChecked = false;
-  /** The problems of the last check, by type. */
   #found: ReadonlyMap<string, readonly ContentProblem[]> = new Map();
-  /** The time at which everything is read again. */
   #wholeAt = 0;
 
   constructor(options: LinkCheckOptions) {
@@ -101,13 +97,11 @@ export class LinkCheck implements Invalidatable {
     this.hurry();
   }
 
-  /** @returns the entries that link to the present page of an entry. */
   linkingTo(type: string, id: string): readonly LinkedEntry[] {
     const path = this.#table.entry(type, id)?.path;
     return path ? this.#table.linkingTo(path, href => this.#pathOf(href)) : [];
   }
 
-  /** @param about an entry, such as `articles:42`. */
   noteOf(about: string): LinkNote {
     const [type = '', id = ''] = about.split(':');
     const own = (this.#found.get(type) ?? []).filter(problem => problem.id === id);
@@ -115,12 +109,10 @@ export class LinkCheck implements Invalidatable {
     return { linkedFrom: this.linkingTo(type, id), dead };
   }
 
-  /** @returns the title of a page's entry; null for other content. */
   titleOf(type: string, id: string): string | null {
     return this.#table.entry(type, id)?.title ?? null;
   }
 
-  /** Reads what is due and resolves all links. One check at a time. */
   check(): Promise<void> {
     this.#running = this.#running.catch(() => {}).then(() => this.#check());
     return this.#running;
@@ -191,7 +183,6 @@ export class LinkCheck implements Invalidatable {
     this.#options.external?.want(elsewhere);
   }
 
-  /** Takes an entry's address from the table, and asks the site about all others. */
   async #verdictOf(path: string): Promise<Verdict> {
     const reader = this.#options.content.openReader({ signal: this.#signal() });
     if (isEntryLink(path)) {

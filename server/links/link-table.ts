@@ -7,16 +7,13 @@ export interface LinkedEntry {
   /** Null for content that is not an entry, such as all redirects. */
   readonly id: string | null;
   readonly title: string;
-  /** Null for content without a page. */
   readonly path: string | null;
   /** The time from which the page is shown, in ms since the epoch; null for a page that is always shown. */
   readonly from: number | null;
-  /** The time from which the page is hidden again; null for never. */
   readonly until: number | null;
   readonly links: readonly FoundLink[];
 }
 
-/** The entries of the site by their addresses, and their links. */
 export class LinkTable {
   readonly #types = new Map<string, Map<string | null, LinkedEntry>>();
   readonly #byPath = new Map<string, LinkedEntry>();
@@ -29,7 +26,6 @@ export class LinkTable {
     return this.#types.get(type)?.get(id);
   }
 
-  /** @returns the entry whose page has this path. */
   at(path: string): LinkedEntry | undefined {
     return this.#byPath.get(pathKey(path) ?? '');
   }
@@ -54,7 +50,6 @@ export class LinkTable {
     for (const id of this.#types.get(type)?.keys() ?? []) if (!ids.has(id)) this.remove(type, id);
   }
 
-  /** @returns the entries with a link to a path. @param pathOf finds the site's path in a link. */
   linkingTo(path: string, pathOf: (href: string) => string | null): readonly LinkedEntry[] {
     const key = pathKey(path);
     const leadsThere = ({ href }: FoundLink) => pathKey(pathOf(href)?.split(/[?#]/, 1)[0] ?? '') === key;

@@ -19,7 +19,6 @@ import { type FoundLink, linksIn } from './links-in.ts';
 /** The rows of one call. Whole rows have long texts. */
 const ROWS = 25;
 
-/** The types whose entries are pages with a text. */
 export const LINKED_TYPES: readonly ServedType[] = [siteTypes.article, ...entryTypes];
 
 export type ReadLinkedRows = ReturnType<typeof createLinkedRows>;

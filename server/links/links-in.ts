@@ -9,7 +9,6 @@ export interface FoundLink {
 
 /** An address for search engines, which no visitor follows. */
 const CANONICAL = 'canonicalURL';
-/** The names of all fields with an address. */
 const ADDRESSES: ReadonlySet<string> = new Set(
   Object.values(descriptions).flatMap(({ fields }) =>
     Object.keys(fields).filter(name => fields[name]?.kind === 'address' && name !== CANONICAL),

@@ -9,7 +9,6 @@ import type { Preview } from '../page/preview/preview.ts';
 import { resolvePage } from '../page/resolve/resolve-page.ts';
 import type { ResolvedPage } from '../page/resolve/resolved-page.ts';
 
-/** What a visitor gets who follows a link of the content. */
 export type Verdict =
   | { readonly kind: 'here' }
   | { readonly kind: 'moved'; readonly why: string }

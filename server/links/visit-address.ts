@@ -4,7 +4,6 @@ import { BlockList, connect, isIP, isIPv4, isIPv6, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls';
 import { HERE, type Verdict } from './resolve-link.ts';
 
-/** How names are resolved and connections made. Tests have a network of their own. */
 export interface Network {
   resolve(host: string): Promise<readonly string[]>;
   connect(address: string, port: number): Socket;

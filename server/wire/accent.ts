@@ -9,14 +9,12 @@ const ON_DARK = 7;
 const WHITE: Rgb = [255, 255, 255];
 const BLACK: Rgb = [0, 0, 0];
 
-/** An accent colour of the settings that texts may have. */
 interface Accent {
   /** The address of the stylesheet. A changed colour or brand changes it. */
   readonly address: string;
   readonly css: string;
 }
 
-/** @returns the accent, or the reason why it is not used. */
 export function accentOf(value: string): Accent | string {
   const light = colourOf(value);
   if (!light) return 'a colour such as #a4262c is needed';

@@ -16,7 +16,6 @@ export function pathOfCall(call: string): string {
   return call.split(/[/?]/, 3)[2] ?? '';
 }
 
-/** @param number the page's number, from 1. */
 export function pageOf(number: number, size: number): string {
   return `pagination[page]=${number}&pagination[pageSize]=${size}`;
 }

@@ -1,10 +1,8 @@
 import type { RichNode, RichText } from '../../shared/content/rich-text.ts';
 import type { LoseText } from './lose-text.ts';
 
-/** The size of a tree. The main thread's work is proportional to it. */
 export interface TreeSize {
   readonly nodes: number;
-  /** The number of characters in texts and attributes. */
   readonly characters: number;
 }
 
@@ -49,7 +47,6 @@ export function cutNodes(tree: RichText, bound: TreeSize): CutTree {
   return { tree: kept(tree), size: { nodes, characters }, isCut };
 }
 
-/** Cuts as `cutNodes` does, and reports the cut. */
 export function cutText(tree: RichText, bound: TreeSize, lose: LoseText): CutTree {
   const shortened = cutNodes(tree, bound);
   const { characters } = shortened.size;

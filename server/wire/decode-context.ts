@@ -14,7 +14,6 @@ export interface UnsizedPicture {
 export interface ContentPlace {
   /** The type's path, such as `articles`; `articles.author` for a row inside a row. */
   type: string;
-  /** The row's id; null without one, and for a problem of the whole answer. */
   id: string | null;
   /** The field with its place in JSON: `headerBlock.primary.href`, `questions[2]`. Null for a whole row. */
   field: string | null;
@@ -24,23 +23,19 @@ export interface ContentPlace {
 
 export interface ContentProblem extends ContentPlace {
   kind: ProblemKind;
-  /** The problem and its effect on the page, in words. */
   reason: string;
 }
 
 export interface ReportContext {
   at: ContentPlace;
-  /** Receives each problem. Decoders call `lose`. */
   report(problem: ContentProblem): void;
 }
 
 export interface ListContext extends ReportContext {
-  /** The number of items that the entry's lists may still show. */
   items: { left: number };
 }
 
 export interface DecodeContext extends ListContext {
-  /** @returns the site's address of a medium; null for a refused medium. */
   mediaAddress(value: unknown): string | null;
   /** @param changedAt the time of the file's last change after the upload, in ISO 8601. */
   withVersion(address: string, changedAt?: string | null): string;
@@ -53,11 +48,9 @@ export interface DecodeContext extends ListContext {
   unsized(picture: UnsizedPicture, onUnread?: () => void): void;
   /** Whether the dates of an entry or a block allow it to be shown now. Notes when that changes. */
   isShown(values: Readonly<Record<string, unknown>>, at: DecodeContext): boolean;
-  /** The size that is left for further rich texts of the entry. */
   texts: { left: TreeSize };
   /** Notes the field that a value comes from. Only previews have it. */
   noteField?: NoteField;
-  /** The place of a row that is inside another row. */
   within?: ContentPlace;
 }
 
@@ -68,7 +61,6 @@ export type NoteField = <T>(
   place: Pick<DecodeContext, 'at' | 'within'>,
 ) => T;
 
-/** Reports a difference between the editor's content and the page. */
 export function lose(context: ReportContext, kind: ProblemKind, reason: string): void {
   context.report({ kind, ...context.at, reason });
 }
@@ -121,7 +113,6 @@ export function quoted(value: unknown): string {
   return letters.length > MAX_QUOTED ? `'${letters.slice(0, MAX_QUOTED).join('')}…'` : `'${text}'`;
 }
 
-/** @returns the kind of a value in words, such as `a list`. */
 export function kindOf(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
   if (value === null || value === undefined) return 'nothing';

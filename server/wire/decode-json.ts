@@ -23,7 +23,6 @@ export function isKeyOfComponents(key: string): boolean {
   return KEYS_OF_COMPONENTS.includes(key);
 }
 
-/** An item of a list, with the context of its place. */
 export type Item<T, C> = readonly [value: T, context: C];
 
 /** The longest text without formatting, in characters. Pages repeat some of these texts often. */
@@ -41,7 +40,6 @@ export function textAt(value: unknown, context: ReportContext): string | null {
   return text;
 }
 
-/** Parses JSON in a text. Reports a text that is not JSON. */
 export function jsonAt(value: unknown, context: ReportContext): Json {
   const json = jsonOf(value);
   if (json === null && typeof value === 'string' && isGiven(value) && value.trim() !== 'null') {
@@ -78,7 +76,6 @@ export function objectsAt<C extends ListContext>(
   });
 }
 
-/** Decodes an object. Reports other values, and keys outside `keys`. */
 export function objectAt(value: unknown, context: ReportContext, keys: readonly string[]): JsonObject | null {
   return objectIn(jsonAt(value, context), context, keys);
 }
@@ -98,7 +95,6 @@ function objectIn(value: Json, context: ReportContext, keys: readonly string[]):
   return value as JsonObject;
 }
 
-/** @returns the reason for a value of the wrong kind. */
 export function notShown(value: unknown, needed: string): string {
   const shown = typeof value === 'string' ? quoted(value) : kindOf(value);
   return `${shown} is not shown: ${needed} is needed`;

@@ -29,7 +29,6 @@ export function modelOf(path: string): ContentTypeName {
   return name as ContentTypeName;
 }
 
-/** @returns the label for editors, such as `Blog category`. */
 export function labelOf(model: string): string {
   return descriptionOf(model).label;
 }
@@ -47,7 +46,6 @@ export function isServedPath(path: string): boolean {
   return servedTypes.has(path);
 }
 
-/** @throws Error for a name without a description, which is a programming error. */
 export function descriptionOf(name: string): ContentTypeDescription {
   const description = Object.hasOwn(descriptions, name) ? descriptions[name] : undefined;
   if (!description) throw new Error(`No content type '${name}'`);
@@ -78,7 +76,6 @@ const tags = new Map(
   }),
 );
 
-/** @returns the possible names of a model in a backend. */
 function namesOf(name: string, type: ContentTypeDescription): readonly string[] {
   return [name, ...(('aliases' in type && type.aliases) || [])];
 }
@@ -91,12 +88,10 @@ function ownerOf(name: string): string | null {
   return owner?.path ?? null;
 }
 
-/** Whether a model is a type with a path. Accepts every possible name of the model. */
 export function isServedModel(model: string): boolean {
   return described.some(([name, type]) => type.path !== null && namesOf(name, type).includes(model));
 }
 
-/** @returns the tag that an event about a model invalidates; undefined for an unknown model. */
 export function tagOfModel(model: string): string | undefined {
   return tags.get(model);
 }

@@ -1,4 +1,3 @@
-/** Receives each difference between the editor's text and the page, with its effect in words. */
 export type LoseText = (
   kind: 'value-left-out' | 'shown-as-text' | 'element-left-out' | 'address-refused',
   reason: string,

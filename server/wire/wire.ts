@@ -14,12 +14,10 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** @returns the value inside `{data: …}`, or the value itself without that wrapper. */
 export function unwrap(value: unknown): unknown {
   return isObject(value) && Object.hasOwn(value, 'data') ? value.data : value;
 }
 
-/** @returns an entry of any shape; null for other values and entries without an id. */
 export function entryOf(value: unknown): WireEntry | null {
   const bare = unwrap(value);
   if (!isObject(bare)) return null;
@@ -57,7 +55,6 @@ export function textOf(value: unknown): string | null {
   return trimmed === '' ? null : trimmed;
 }
 
-/** @returns the date in ISO 8601. */
 export function dateOf(value: unknown): string | null {
   // Check the form first, because Date.parse reads 'Article 7' as the first of July 2001.
   if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}/.test(value)) return null;

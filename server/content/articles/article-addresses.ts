@@ -11,7 +11,6 @@ import { anyProvenance } from '../tags/provenance.ts';
 import type { Publication } from './publication.ts';
 
 const { slug, updatedAt, category, cover, seo, publishAt, unpublishAt } = siteTypes.article.fields;
-/** The fields of an article that the sitemap needs. */
 const articleAddress = {
   ...siteTypes.article,
   fields: {
@@ -26,7 +25,6 @@ const articleAddress = {
 } as const;
 const decodeAddress = requireCategory(entityDecoder(articleAddress));
 
-/** Requests the number of articles, including those without an address. */
 export function articleCountRequest(
   { begin }: AnswerReader,
   { ask: askPublished, endsAt }: Publication,

@@ -29,7 +29,6 @@ export function createArticleLists(reader: AnswerReader, publication: Publicatio
   return {
     ...createArticlePeriods(reader, publication),
     articleCount: () => articleCountRequest(reader, publication),
-    /** Reads addresses without the cache, in the order of creation. */
     articleAddresses: (ask: Ask, range: PageRange) => readArticleAddresses(reader, publication, ask, range),
     articleOrder: () => articleOrderRequest(reader),
     articlesAround: (article: ArticleInCategory) => articlesAroundRequest(reader, publication, article),
@@ -103,10 +102,8 @@ export function createArticleLists(reader: AnswerReader, publication: Publicatio
 interface AskedList {
   readonly key: string;
   readonly isChoice?: boolean;
-  /** Returns the query of a call, with the given pagination. */
   readonly queryOf: (pagination: string) => string;
   readonly order: ArticleOrder;
-  /** The number of the page, from 1. */
   readonly page: number;
   readonly size: number;
   /** A filtered field that the backend may lack. The list is then empty. */
@@ -200,7 +197,6 @@ const categoryListKey = (slug: string, page: number, storedSlug: string) =>
 /** Names the order, because another order divides the articles into other pages. */
 const articlesKey = (key: string, { by }: ArticleOrder) => `${key}&by=${by}`;
 
-/** The keys of the first page of each category, and of the newest articles. */
 export function cachedArticleKeys(storedSlugs: ReadonlyMap<string, string>): {
   categories: readonly string[];
   newest: readonly string[];

@@ -23,7 +23,6 @@ const CALLS_AT_A_TIME = 6;
 /** A filter for articles with a category. Others have no address, so no list shows them. */
 const HAS_CATEGORY = '[category][id][$notNull]=true';
 
-/** The date field that assigns articles to a period, and the condition for using it. */
 interface DateField {
   readonly name: 'date' | 'publishedAt';
   readonly conditions: readonly string[];
@@ -91,7 +90,6 @@ export function createArticlePeriods({ missing, begin }: AnswerReader, publicati
     return contentRequest<PeriodCounts>({
       ...{ key, type, begin },
       endsAt: publication.endsAt,
-      // Accept fewer years or months, which are no loss of entries.
       isChoice: true,
       fetch: async call => [answerOf(await count(call))],
       decode: ([answer]) => ({ list: rowsOf(answer?.body)?.flatMap(row => countIn(row) ?? []) ?? [] }),

@@ -24,12 +24,10 @@ export function idFilter(fields: readonly string[], id: string): string {
   return `filters${[...fields, key].map(field => `[${field}]`).join('')}[$eq]=${encodeURIComponent(id)}`;
 }
 
-/** @returns the field in the filter if a backend may lack it. */
 export function optionalFieldOf({ by }: ArticleSelection): OptionalField | null {
   return by === 'tag' ? TAGS : null;
 }
 
-/** @param storedSlug the slug as stored in the backend. */
 export function categoryFilter(storedSlug: string): string {
   return `filters[category][slug][$eq]=${encodeURIComponent(storedSlug)}`;
 }
@@ -39,7 +37,6 @@ interface AskedArticles {
   /** Called before each call, because the query contains the time and omits missing fields. */
   query(): string;
   order: ArticleOrder;
-  /** The filtered field if a backend may lack it. The list is then empty. */
   filtered: OptionalField | null;
 }
 

@@ -19,7 +19,6 @@ interface DecodedAround extends ArticlesAround {
 const ROWS = 6;
 const type = siteTypes.article;
 
-/** Requests the neighbours in lists sorted by date. */
 export function articlesAroundRequest(
   { missing, begin, decodeList }: AnswerReader,
   publication: Publication,

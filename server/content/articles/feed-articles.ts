@@ -51,7 +51,6 @@ const FEED_ITEMS = 30;
 /** The rows requested for a feed. Some have no address, or are hidden from search engines. */
 const FEED_ROWS = 36;
 
-/** Requests a feed's articles in one call, without articles hidden from search engines. */
 export function feedArticlesRequest(
   reader: AnswerReader,
   publication: Publication,

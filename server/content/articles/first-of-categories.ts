@@ -15,7 +15,6 @@ const GROUP_SIZE = 10;
 const GROUP_ARTICLES = 100;
 /** The factor from articles that sufficed before to those requested, because new articles come first. */
 const GROUP_ROOM = 2;
-/** An empty list, in place of one that cannot be loaded. */
 export const NO_LIST: ListContent = {
   value: { page: 1, items: [], pageCount: 0, total: 0 },
   parts: new Map<string, string>(),
@@ -106,7 +105,6 @@ export function chooseLists(
   });
 }
 
-/** @returns whether a shared list contains all first articles of a section. */
 function hasEnough(
   { value, parts }: ListContent,
   { category, firstName }: Pick<Section, 'category' | 'firstName'>,

@@ -16,14 +16,12 @@ import { isDay, momentIn, timeOf } from './site-time.ts';
 /** The clock for publishing articles, in ms since the epoch. */
 export interface PublicationClock {
   now(): number;
-  /** The IANA time zone for dates without a time. */
   timeZone(): string;
 }
 
 /** The next moment at which a date shows or hides an article, in ms since the epoch; null without one. */
 export interface NextDate {
   readonly at: number | null;
-  /** The next moment at which an article is withdrawn. */
   readonly withdrawnAt: number | null;
 }
 
@@ -33,14 +31,11 @@ export interface Publication {
   /** As `ask`, for single articles, whose rows decide about `publishAt` and `unpublishAt`. */
   askByDate<T>(call: (filter: string) => Promise<T>): Promise<T>;
   filter(): string;
-  /** The part of the filter about `publishAt` and `unpublishAt`. */
   planned(): string;
   /** The condition for a past date; null if articles are shown before their dates. */
   hasCome(): string | null;
   operandOf(date: string): string;
-  /** @returns the start of a day such as `2026-11-01` in the site's zone, in ISO 8601. */
   startOf(day: string): string;
-  /** @returns an article's month in the site's zone, such as `2026-11`; null without a date. */
   monthOf(row: unknown): string | null;
   nextDate: (() => ContentRequest<NextDate>) | null;
   endsAt?: (read: ReadContent) => Promise<number | null>;
@@ -103,7 +98,6 @@ export function createPublication(
   const isWaiting = (time: number) => time > now();
   const hasCome = () => `[$lte]=${operand()}`;
   const isKnown = ({ type, field }: OptionalField) => !missing.has(type, field);
-  /** The condition on `publishAt` and `unpublishAt`. */
   const planned = () =>
     PLANNED.filter(isKnown)
       .map(({ field }, at) => {
@@ -167,7 +161,6 @@ export function createPublication(
       provenance: next => comparedProvenance(NEXT_DATE, tagNames.lists(type.path), next),
     });
 
-  /** Calls again without each field that the backend lacks. */
   function withKnownFields<T>(
     [field, ...others]: readonly OptionalField[],
     call: () => Promise<T>,

@@ -1,6 +1,5 @@
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** @returns the offset of a time zone at a moment, such as `+02:00`. */
 function offsetAt(at: number, timeZone: string): string {
   // Skip `Intl` for the default zone, because its first format takes 10 ms.
   if (timeZone === 'UTC') return '+00:00';
@@ -37,7 +36,6 @@ export function timeOf(date: string, timeZone: string): number {
   return isDay(date) ? atLocal(`${date}T00:00:00Z`, timeZone) : Date.parse(date);
 }
 
-/** How a decoded date ends if it has no time. */
 const MIDNIGHT = 'T00:00:00.000Z';
 
 /** @param date as decoded. 00:00 UTC marks a date without a time. */

@@ -18,7 +18,6 @@ export interface AffectedSelection {
   readonly lists: readonly string[];
 }
 
-/** @returns the tags of selections whose lists in memory contain the article. @param ids its keys. */
 export function selectionsShowing(
   ids: readonly string[],
   cache: Pick<ContentCache, 'decidedBy'>,
@@ -53,7 +52,6 @@ export async function affectedSelections(
   return [...groups].map(group => ({ group, lists: selectedLists(group) }));
 }
 
-/** @returns the article's row with the fields of lists and the article's tags. */
 async function readArticle(missing: MissingFields, id: string, ask: Ask): Promise<unknown> {
   const { body } = await missing.ask(type, 'list', selection => {
     const row = (populated: string) =>

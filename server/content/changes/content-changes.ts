@@ -151,7 +151,6 @@ export class ContentChanges {
     return ids.length > 1 && mayMove(this.#options.content.cache.values(tagNames.lists(type)), ids);
   }
 
-  /** Loads lists that a change may affect, and invalidates those with other entries or another order. */
   async #compareLists(
     type: string,
     selections: readonly AffectedSelection[],

@@ -30,7 +30,6 @@ interface ContentSweepOptions {
   everyMs: number;
   mayAsk: () => boolean;
   mayRun: () => boolean;
-  /** Whether this process receives events of other processes. */
   receivesFromOthers: () => boolean;
   log: Logger;
 }

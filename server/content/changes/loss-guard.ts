@@ -11,7 +11,6 @@ import type { Hold, TypeTotal, TypeTotals } from './type-totals.ts';
 interface RowCounts {
   readonly now: number;
   readonly before: number;
-  /** The start of the load, by `performance.now()`. */
   readonly startedAt: number;
 }
 
@@ -190,7 +189,6 @@ export class LossGuard {
       this.#totals.set(path, { ...NOTHING, total: Math.min(count, PROTECTED_FROM) });
   }
 
-  /** Notes a loss. @returns whether it is accepted. */
   #hold(path: string, total: number): boolean {
     const known = this.#totals.get(path) ?? NOTHING;
     const now = this.#clock();

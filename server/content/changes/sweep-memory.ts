@@ -7,7 +7,6 @@ import type { ChangedRow } from './last-changes.ts';
 
 const MAX_REMEMBERED = 2_000;
 
-/** `newest`: ids and times of the last changed row. */
 const stateSchema = z.object({ newest: z.string(), time: z.string(), total: z.number() });
 export type TypeState = z.infer<typeof stateSchema>;
 
@@ -23,7 +22,6 @@ interface SweepMemoryOptions {
 export class SweepMemory {
   readonly #states = new Map<string, TypeState>();
   readonly #received = boundedMap<true>(MAX_REMEMBERED);
-  /** Reported removals of each type since the last sweep. */
   readonly #reportedRemovals = new Map<string, number>();
   /** Removed entries, which pages in memory may still name. */
   readonly #removed = boundedMap<true>(MAX_REMEMBERED);
@@ -53,7 +51,6 @@ export class SweepMemory {
     return this.#states.get(type);
   }
 
-  /** Sets a state, whose total already accounts for reported removals. */
   setState(type: string, state: TypeState): void {
     this.#states.set(type, state);
     this.#reportedRemovals.delete(type);
@@ -66,7 +63,6 @@ export class SweepMemory {
     this.setState(type, state);
   }
 
-  /** Notes the row of an event while the event is applied. */
   received(type: string, row: ChangedRow, isRemoval: boolean): void {
     this.#received.set(nameOf(type, row), true);
     if (isRemoval) {
@@ -101,7 +97,6 @@ export class SweepMemory {
   }
 }
 
-/** @returns a name for a row that changes with each edit. */
 export function nameOf(type: string, { ids, updatedAt, publishedAt }: ChangedRow): string {
   return [type, ...ids, updatedAt, publishedAt].join(' ');
 }

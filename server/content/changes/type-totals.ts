@@ -5,7 +5,6 @@ import type { Logger } from '../../ops/log.ts';
 
 export interface Hold {
   total: number;
-  /** The start of the loss in ISO 8601. */
   since: string;
   /** How long the loss has been visible, in ms, without downtime of the process. */
   heldMs: number;
@@ -15,7 +14,6 @@ export interface TypeTotal {
   total: number;
   /** Whether the type may have more entries, because no call has asked for all of them yet. */
   isAtLeast: boolean;
-  /** Ids of entries whose removal was reported after the total. */
   removed: readonly string[];
   hold: Hold | null;
   /** The total before an accepted loss, to restore the removed copies. */

@@ -61,7 +61,6 @@ export function createLists({ missing, begin, decodeList, onProblems }: AnswerRe
   return {
     fetchAll,
     complete,
-    /** Requests slugs that are not stored in canonical form, by their canonical form. */
     slugs: (type: ServedType) =>
       indexedRequest<readonly string[], ReadonlyMap<string, readonly string[]>>({
         key: `${type.path}?fields=slug`,
@@ -73,7 +72,6 @@ export function createLists({ missing, begin, decodeList, onProblems }: AnswerRe
         index: stored => Map.groupBy(new Set(stored), text => safeSlug(text) ?? ''),
         provenance: () => ({ tags: [tagNames.slugs(type.path)], about: null, decides: [] }),
       }),
-    /** Reads names without the cache. @returns null if entries were added or removed meanwhile. */
     allNames: (type: ServedType, ask: Ask) =>
       oldestFirst(type, missing, sort => readNames(type, joined('fields[0]=slug', sort), ask)),
   };
@@ -88,7 +86,6 @@ function distinct<P extends { id: string }>(rows: readonly P[]): readonly P[] {
 /** Sorts by creation first, because Strapi 5 renews the `id` at each publish. */
 const OLDEST_FIRST = 'sort[0]=createdAt:asc&sort[1]=id:asc';
 
-/** @param read reads the list with a sort, or without one for a backend without creation dates. */
 export function oldestFirst<T>(
   { path }: ServedType,
   missing: MissingFields,
@@ -127,7 +124,6 @@ export const MAX_SHOWN_ROWS = 500;
 /** Limit for the categories on the blog's index. Each one costs a call to the backend. */
 export const MAX_SECTIONS = 250;
 
-/** Types whose rows are all on one page, by path. */
 const SHOWN_TYPES: readonly string[] = [siteTypes.category, siteTypes.social, ...listedTypes].map(
   ({ path }) => path,
 );

@@ -81,7 +81,6 @@ export abstract class ArticleReader extends CollectingReader {
     return { ...list, page, items: [] };
   }
 
-  /** Begins to read a list before the page knows which of its articles it shows. */
   async expectCategory(slug: string): Promise<void> {
     this.begin(await this.#firstPageRequest(slug, 'optional'), 'optional');
   }
@@ -204,7 +203,6 @@ export abstract class ArticleReader extends CollectingReader {
     }
   }
 
-  /** @returns whether the other lists are in memory or on disk, so that they can replace a failed list. */
   async #isKnownOtherwise(list: ArticleListRequest, others: readonly ArticleListRequest[]): Promise<boolean> {
     if (others.some(({ key }) => key === list.key)) return false;
     const { cache } = this.source;
@@ -277,7 +275,6 @@ export abstract class ArticleReader extends CollectingReader {
     return total;
   }
 
-  /** Reads addresses from the backend page by page. Rejects if a page cannot be loaded. */
   articleAddresses(range: PageRange): AsyncGenerator<readonly ArticleAddress[], void> {
     // Depend on every article, category and cover, because each one may change the sitemap.
     this.addTags([tagNames.any(ARTICLES), tagNames.any(siteTypes.category.path), MANY_FILES_TAG]);
@@ -343,7 +340,6 @@ const isTotalOfList = (name: string) => /^articles(\.lists|\.selected\..*|@.*\.t
 
 const isFirstOfList = (name: string) => /^articles(\.lists|\.selected\..*|@.*\.first)$/.test(name);
 
-/** Lists the tag names of the content that a card shows. Cards show no author. */
 const shownNames = ({ id, category }: ArticleSummary) => [
   tagNames.part(ARTICLES, id, 'card'),
   tagNames.part(siteTypes.category.path, category.id, 'link'),

@@ -23,7 +23,6 @@ export interface ContentSource {
   api: ContentApi;
   cache: ContentCache;
   ask: ReadOptions['ask'];
-  /** The known slugs. Without them, each unknown slug costs a call. */
   knownSlugs?: KnownSlugs;
 }
 
@@ -94,12 +93,10 @@ export abstract class CollectingReader {
     return keys.map(key => (from === 'read' ? this.#versions.get(key) : cached(key)) ?? '').join(' ');
   }
 
-  /** The time at which the oldest content was loaded, in ms since the epoch. */
   get generatedAt(): number {
     return this.#generatedAt;
   }
 
-  /** When content changes without an event. */
   get dates(): ShownDates {
     return this.#dates;
   }
@@ -109,12 +106,10 @@ export abstract class CollectingReader {
     this.#dates = earlierDates(this.#dates, dates);
   }
 
-  /** Whether any content was invalidated before it was read. */
   get isInvalidated(): boolean {
     return this.#isInvalidated;
   }
 
-  /** Whether any content is stale because the backend failed. */
   get servedStale(): boolean {
     return this.#servedStale;
   }
@@ -123,7 +118,6 @@ export abstract class CollectingReader {
     return this.#negatives;
   }
 
-  /** Whether optional content could not be loaded. */
   get isIncomplete(): boolean {
     return this.#isIncomplete;
   }
@@ -133,7 +127,6 @@ export abstract class CollectingReader {
     return this.#refusals;
   }
 
-  /** @param isUsed selects the tags of the used parts; all by default. */
   protected async read<T extends object | null>(
     request: ContentRequest<T>,
     role: ContentRole,
@@ -238,7 +231,6 @@ export abstract class CollectingReader {
     return { ...content, value: withPaths(content.value, link => paths.get(link) ?? null) };
   }
 
-  /** @returns the path of a link's entry; null for one that is a draft, or gone. */
   async pathOfLink(link: EntryLink): Promise<string | null> {
     const { type: path, id } = entryOfLink(link);
     const { api } = this.source;

@@ -72,26 +72,22 @@ export class ContentReader extends ArticleReader {
     return (await this.readPart(this.source.api.tags(), 'used', '.links')).list;
   }
 
-  /** @returns the current slug of the entry with a former slug. */
   async presentSlug(type: ServedType, slug: string): Promise<string | null> {
     return (await this.#renamed(type, slug))?.now ?? null;
   }
 
-  /** @returns the author whose former slug or name gives this slug. */
   async authorBefore(slug: string): Promise<Author | null> {
     const renamed = await this.#renamed(siteTypes.author, slug);
     const find = (value: Authors) => value.byId.get(idBefore(slug, renamed, value));
     return this.readEntry(this.source.api.authors(), 'used', find);
   }
 
-  /** @returns the tag whose former slug or name gives this slug. */
   async tagBefore(slug: string): Promise<TagRef | null> {
     const renamed = await this.#renamed(siteTypes.tag, slug);
     const find = (value: Tags) => value.byId.get(idBefore(slug, renamed, value));
     return this.readEntry(this.source.api.tags(), 'optional', find, 'link');
   }
 
-  /** @returns the renamed entries of a type, by their former slugs. */
   previousSlugs(type: ServedType): Promise<PreviousSlugs> {
     return this.read(this.source.api.previousSlugs(type), 'optional');
   }
@@ -124,7 +120,6 @@ export class ContentReader extends ArticleReader {
     return this.readPart(this.source.api.mainPage(), role);
   }
 
-  /** @returns the categories without those hidden from search engines. */
   async listedCategories(): Promise<readonly CategoryRef[]> {
     const { list } = await this.readPart(this.source.api.categories(), 'used', '.all');
     return list.filter(({ seo }) => !isHiddenBy(seo.robots));
@@ -163,7 +158,6 @@ export class ContentReader extends ArticleReader {
     return article;
   }
 
-  /** @returns the years, the newest first. */
   async years(): Promise<readonly PeriodCount[]> {
     const order = await this.articleOrder();
     const above = yearsName(order.by === 'publishedAt');
@@ -224,7 +218,6 @@ export class ContentReader extends ArticleReader {
     return this.peek<Settings>(siteTypes.settings.path) ?? null;
   }
 
-  /** Reads from memory at any age, without a call to the backend. */
   peek<T extends object | null>(key: string): T | undefined {
     const entry = this.source.cache.peek<T>(key);
     if (!entry || isPastItsDates(entry.value)) return;
@@ -236,7 +229,6 @@ export class ContentReader extends ArticleReader {
   }
 }
 
-/** Whether a name is a part of an entry, such as `pages:42.card`. */
 function isPartOfEntry(name: string): boolean {
   const entry = name.indexOf(':');
   return entry !== -1 && name.includes('.', entry);

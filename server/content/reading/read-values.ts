@@ -27,7 +27,6 @@ export interface CategoryLinks<T extends CategoryRef = CategoryRef> {
   storedSlugs: ReadonlyMap<string, string>;
 }
 
-/** The field that sorts all lists of articles, newest first. */
 export interface ArticleOrder {
   readonly by: 'date' | 'publishedAt';
 }
@@ -46,9 +45,7 @@ export type FeedSelection =
   | EntrySelection;
 
 interface FeedFile {
-  /** The media type, such as `image/png`. */
   readonly type: string | null;
-  /** The size to the nearest ten bytes; null if unknown. */
   readonly bytes: number | null;
 }
 
@@ -92,13 +89,11 @@ export interface ArticleAddress {
   readonly seo: { readonly metaRobots: string | null } | null;
 }
 
-/** A range of pages of rows, from 1. */
 export interface PageRange {
   first: number;
   last: number;
 }
 
-/** A year (`2026`) or a month (`2026-11`) with its number of articles. */
 export interface PeriodCount {
   readonly period: string;
   readonly count: number;
@@ -111,7 +106,6 @@ export interface PeriodCount {
 export type ContentReadEvent = 'hit' | 'miss' | 'peeked' | 'joined' | 'stale' | 'failed';
 
 export interface ReaderOptions {
-  /** Ends this reader's wait when it aborts. */
   readonly signal: AbortSignal;
   readonly onEvent?: ((event: ContentReadEvent, key: string) => void) | undefined;
 }

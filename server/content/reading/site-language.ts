@@ -7,12 +7,9 @@ import { asTyped, type Typeset, typographyOf } from '../../rich-text/typesetting
 
 export interface SiteLanguage {
   readonly labels: Labels;
-  /** The language in the page's payload. */
   readonly page: PageLanguage;
-  /** The writing direction for `<html dir>`. */
   readonly dir: 'ltr' | 'rtl';
   readonly typeset: Typeset;
-  /** The id by which caches separate content in different languages. */
   readonly id: string;
 }
 
@@ -29,7 +26,6 @@ export function siteLanguage(page: PageLanguage, isAsTyped = false): SiteLanguag
   };
 }
 
-/** Combines settings with the configuration, which completes them. */
 export type LanguageOf = (settings: Settings | null) => SiteLanguage;
 
 export function createLanguages({ siteLocale, siteTimeZone, siteCurrency }: ConfiguredLanguage): LanguageOf {

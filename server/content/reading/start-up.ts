@@ -12,7 +12,6 @@ import type { ContentSource } from './collecting-reader.ts';
 import type { ContentReader } from './content-reader.ts';
 import type { ReaderOptions } from './read-values.ts';
 
-/** The first pause between attempts, in ms. It doubles after each failure. */
 const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 5_000;
 /** The shortest pause after a failure before a request may start another attempt, in ms. */
@@ -22,14 +21,11 @@ export const RELOAD_TIMEOUT_MS = 60_000;
 const ATTEMPT = 'attempt';
 
 interface StartUpOptions {
-  /** Opens a reader. The signal aborts when the process stops. */
   openReader: (signal: AbortSignal) => ContentReader;
-  /** Loads failed content again, even if content from disk is still fresh. */
   retryFailed: (signal: AbortSignal) => Promise<void>;
   /** Loads stored content. @returns whether memory then has all content that every page needs. */
   loadFromDisk: () => Promise<boolean>;
   isFromOthers?: () => boolean;
-  /** Makes the next attempt load the content. @param tags the paths of content types. */
   invalidate: (tags: readonly string[]) => void;
   states: Pick<ContentStates, 'remedyFor' | 'explained'>;
   retryFailedMs?: number;
@@ -87,7 +83,6 @@ export class StartUp {
     this.#startOrJoinAttempt().catch(() => {});
   }
 
-  /** Retries failed content at once, because the backend works again. */
   retryNow(): void {
     if (this.#stopped.signal.aborted) return;
     if (this.#ready) this.#scheduleRetryOfFailed(0);

@@ -22,7 +22,6 @@ const START_UP_TYPES: ReadonlySet<string> = new Set([
   siteTypes.landing.path,
 ]);
 
-/** @param isKnown whether the content was loaded earlier and may still be served. */
 export function stateAfter(type: ServedType, error: unknown, isKnown: boolean): Exclude<ContentState, 'ok'> {
   const status = statusOf(error);
   if (isEmptied(error) || (status === 404 && isKnown)) return 'emptied';
@@ -59,7 +58,6 @@ export function emptiedWith(error: unknown): string | null {
   return cause instanceof BackendError && isEmptied(cause) ? pathOfCall(cause.call) : null;
 }
 
-/** @returns an entry without values, or a list without rows. */
 export function emptyAnswer({ storage, fields }: ServedType): JsonAnswer {
   // Set each field to null, because a missing relation would be reported as a missing permission.
   const attributes = Object.fromEntries(Object.keys(fields).map(name => [name, null]));
@@ -67,7 +65,6 @@ export function emptyAnswer({ storage, fields }: ServedType): JsonAnswer {
   return { text: JSON.stringify(body), body };
 }
 
-/** @param hasToken whether CONTENT_TOKEN is set. @returns where the site's permissions are in Strapi. */
 export function placeOfPermissions(hasToken: boolean): string {
   return hasToken
     ? "Strapi: Settings → API Tokens → the token in CONTENT_TOKEN ('Site' in the CMS of cms/)"
@@ -94,7 +91,6 @@ export function remedyForAll(error: BackendError, hasToken: boolean): string {
     : 'check that the CMS runs, and that it answers at CONTENT_BASE_URL within CONTENT_TIMEOUT_MS';
 }
 
-/** @param hasToken whether CONTENT_TOKEN is set. @returns the remedy for the log. */
 export function remedyFor({ path, storage }: ServedType, error: unknown, hasToken: boolean): string {
   if (!(error instanceof BackendError)) return 'report the error to the developers of the site';
   switch (error.kind) {

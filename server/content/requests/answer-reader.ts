@@ -35,7 +35,6 @@ export function createAnswerReader(services: DecodingServices) {
 
   const spellings = createSlugSpellings();
 
-  /** Reports problems that decoders cannot see, such as a relation that every row lacks. */
   function report(type: ServedType, form: QueryForm, body: unknown, context: DecodeContext): void {
     const isAsked = (name: string, field: FieldDescription) =>
       (form === 'full' || field.inLists !== undefined) && !missing.has(type.path, name);
@@ -47,7 +46,6 @@ export function createAnswerReader(services: DecodingServices) {
     lastChanges: createLastChanges(missing),
     spellings,
     begin: createDecodings(services),
-    /** Receives problems that are found before an answer is decoded. */
     onProblems: services.onProblems,
     report,
     /** Decodes rows in slices. @throws BackendError `malformed` for an answer without a list. */

@@ -37,7 +37,6 @@ import { createAnswerReader } from './answer-reader.ts';
 import { type Ask, type ContentRequest, contentRequest } from './content-request.ts';
 import { type RedirectsOptions, redirectsRequest } from './redirects-request.ts';
 
-/** All entries of a type, also by id and by slug. */
 export type Authors = NamedEntries<Author>;
 export type Tags = NamedEntries<Tag>;
 
@@ -48,7 +47,6 @@ export interface ContentApiOptions extends RedirectsOptions {
   siteLocale: string;
   client: Pick<BackendClient, 'postJson'>;
   decoding: DecodingServices;
-  /** The clock. Without it, articles are shown before their dates. */
   publication?: PublicationClock;
 }
 
@@ -122,11 +120,9 @@ export function createContentApi({
     landing: () => single(siteTypes.landing, decodeLanding),
     mainPage: () => single(siteTypes.blog, decodeBlogPage),
 
-    /** The publication time of the next article; null if articles are shown before their dates. */
     nextDate: publication.nextDate,
     allNames: lists.allNames,
     lastChanges: answers.lastChanges,
-    /** The selections whose lists showed one of the articles, or will show it. */
     affectedSelections: (changes: readonly ListedChange[], ask: Ask) =>
       affectedSelections({ missing, monthOf: publication.monthOf }, changes, ask),
     /** Requests articles in the order in which they win an address. Several categories may use one slug. */
@@ -147,15 +143,11 @@ export function createContentApi({
       const { type, full } = entryDecodersOf(path);
       return bySlug.first(type, slug, full);
     },
-    /** Requests the path of an article or another page with a text by its id. */
     entryAddress: (type: ServedType, id: string) => entryAddressRequest(answers, publication, type, id),
     previousSlugs: (type: ServedType) => previousSlugsRequest(answers, lists, type, siteLocale),
-    /** Requests redirects: first the site's, then those of the backend. */
     redirects: () => redirects,
-    /** Makes later requests ask for refused optional fields again. */
     forgetMissingFields: () => missing.forget(),
 
-    /** @throws BackendError if the backend does not accept the message; the signal's reason. */
     sendEmail: (
       message: Readonly<Record<string, string>>,
       signal: AbortSignal,

@@ -12,7 +12,6 @@ import {
   type ServedType,
 } from '../../wire/described-types.ts';
 
-/** `list`: the fields of lists. `full`: all fields. */
 export type QueryForm = 'list' | 'full';
 
 /** A field that a backend may lack, or store as JSON in place of a component. */
@@ -47,7 +46,6 @@ export function selectionOf(
 ): Selection {
   const optional: OptionalField[] = [];
 
-  /** @returns the fields to request, those that every backend has first. */
   function asked(
     { fields, storage }: ContentTypeDescription,
     typeName: string,
@@ -114,7 +112,6 @@ export function selectionOf(
   return { query: [...names.map((name, index) => `fields[${index}]=${name}`), ...parts].join('&'), optional };
 }
 
-/** @returns the `cost` of an optional field; undefined for a field that every backend has. */
 function costWithout(
   field: FieldDescription,
   storage: ContentTypeDescription['storage'],

@@ -38,7 +38,6 @@ type LastGoodAnswers = () => Promise<readonly JsonAnswer[] | null>;
 
 /** Fetches and decodes content in separate steps, because each build decodes stored answers. */
 export interface ContentRequest<T extends object | null> {
-  /** The cache key, such as `articles/how-to-pay`. */
   readonly key: string;
   readonly type: ServedType;
   /** Whether readers get a stale value during a reload, for content that every page reads. */
@@ -51,7 +50,6 @@ export interface ContentRequest<T extends object | null> {
   readonly isChoice?: boolean;
   /** @returns the time at which content changes without an event, in ms since the epoch; null for never. */
   readonly endsAt?: ((read: ReadContent) => Promise<number | null>) | undefined;
-  /** @throws BackendError if a call has no usable answer. */
   fetch(ask: Ask, read: ReadContent): Promise<readonly JsonAnswer[]>;
   /**
    * @param lastGood earlier answers, for broken rows. @throws BackendError `malformed` if no row is usable.
@@ -127,7 +125,6 @@ async function decodeContent<P extends object | null, T extends object | null>(
   };
 }
 
-/** Decodes answers and judges problems of their rows. */
 async function attempt<P extends object | null>(decoder: Decoder<P>, answers: readonly JsonAnswer[]) {
   const { key, type, begin, decode } = decoder;
   const decoding = begin(key);
@@ -182,7 +179,6 @@ async function decodeRows<P extends object | null>(
 
 const NO_PARTS: ReadonlyMap<string, string> = new Map();
 
-/** @returns whether a row of the type lacks its id or a required field. */
 function isBrokenRow({ path, fields, needsOneOf }: ServedType, problem: ContentProblem): boolean {
   const { kind, type, field } = problem;
   if (kind !== 'row-left-out' || type !== path) return false;

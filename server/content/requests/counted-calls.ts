@@ -6,7 +6,6 @@ import { isServedPath } from '../../wire/described-types.ts';
 
 export type CallBackend = (call: string, signal: AbortSignal) => Promise<JsonAnswer>;
 
-/** Statuses that are counted separately. Others are counted by their first digit. */
 const COUNTED_STATUSES: ReadonlySet<number> = new Set([400, 401, 403, 404, 429]);
 
 const CALLS = 'site_backend_calls_total';

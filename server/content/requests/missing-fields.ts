@@ -50,7 +50,6 @@ export class MissingFields {
     }
   }
 
-  /** Calls the backend with an optional field, or without it after a refusal. */
   async either<T>(field: OptionalField, withField: () => Promise<T>, without: () => Promise<T>): Promise<T> {
     if (this.#missing.has(keyOf(field))) return without();
     try {
@@ -85,7 +84,6 @@ interface KnownRefusals {
   readonly refuse: (field: OptionalField) => void;
 }
 
-/** The attempts of one call, until the backend accepts its fields. */
 class Attempts {
   readonly #type: ServedType;
   readonly #known: KnownRefusals;
@@ -133,7 +131,6 @@ class Attempts {
     return false;
   }
 
-  /** Leaves out refused fields. @throws the error if it is not a refusal. */
   noteRefusal(optional: readonly OptionalField[], error: unknown): void {
     const [refused, ...others] = refusedIn(optional, error);
     if (!refused) throw error;
@@ -166,7 +163,6 @@ function keysIn(answers: unknown): ReadonlySet<string> {
 /** Strapi 5: `Invalid key items at partnersBlock.populate.items`. Earlier versions omit the place. */
 const REFUSAL = /\bInvalid key ([\w-]+)(?: at ([\w.[\]-]+))?/;
 
-/** @returns the field that a 400 names. `path` is its place among the populated fields; null if unknown. */
 export function refusalIn(error: unknown): { field: string; path: string | null } | null {
   if (!(error instanceof BackendError) || error.status !== 400) return null;
   const [, field, place] = REFUSAL.exec(error.reason) ?? [];
@@ -175,14 +171,12 @@ export function refusalIn(error: unknown): { field: string; path: string | null 
   return { field, path: names ? names.join('.') : null };
 }
 
-/** @returns the fields that a refusal may mean; one field if the place is known. */
 function refusedIn(optional: readonly OptionalField[], error: unknown): readonly OptionalField[] {
   const path = refusalIn(error)?.path;
   const exact = path ? optional.filter(field => field.path === path) : [];
   return exact.length > 0 ? exact.slice(0, 1) : optional.filter(({ field }) => isRefusalOf(field, error));
 }
 
-/** @returns whether a 400 names the field, in Strapi 5's form or as a word. */
 export function isRefusalOf(field: string, error: unknown): boolean {
   if (!(error instanceof BackendError) || error.status !== 400) return false;
   const refusal = refusalIn(error);

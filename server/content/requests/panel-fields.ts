@@ -44,7 +44,6 @@ export interface OwnedField {
   readonly field: FieldDescription;
 }
 
-/** @returns instructions for adding fields in Strapi's panel. */
 export function remedyForMissing(fields: readonly OwnedField[]): string {
   const places = [...Map.groupBy(fields, ({ owner }) => owner)].map(([owner, owned]) => {
     const added = owned.map(({ name, field }) => `${name} (${panelField(field)})`);

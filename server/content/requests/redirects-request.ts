@@ -18,9 +18,7 @@ import type { AnswerReader } from './answer-reader.ts';
 import { type Ask, type ContentRequest, indexedRequest } from './content-request.ts';
 
 export interface RedirectsOptions {
-  /** The site's origin. A redirect to an absolute address with it counts as a path. */
   publicOrigin: string | null;
-  /** The hosts outside of the site that a redirect may lead to; null allows every host. */
   redirectHosts: readonly string[] | null;
   onRedirectProblems: (problems: readonly RedirectProblem[]) => void;
 }
@@ -71,7 +69,6 @@ export function redirectsRequest(
   });
 }
 
-/** Whether an answer can be decoded. Only such answers are stored. */
 function isList({ body }: JsonAnswer): boolean {
   return Array.isArray(unwrap(body));
 }

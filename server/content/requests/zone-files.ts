@@ -34,7 +34,6 @@ export async function withZoneFiles(
   return deep ? merged(answer, deep, zones) : answer;
 }
 
-/** @returns the lists with files of a block; none of another component. */
 function listsWithFiles(
   item: unknown,
 ): readonly { readonly list: string; readonly files: readonly string[] }[] {

@@ -16,7 +16,6 @@ import { published } from './slug-lookup.ts';
 
 interface EntryAddress {
   readonly path: string | null;
-  /** The tags of the titles and slugs that decide the path. */
   readonly tags: readonly string[];
 }
 

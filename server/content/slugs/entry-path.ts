@@ -13,7 +13,6 @@ import type { Ask } from '../requests/content-request.ts';
 /** Strapi's unique name of a type, such as `api::article.article`. */
 const UID = /^api::[\w-]+\.([\w-]+)$/;
 
-/** The path of an entry's page, or the reason for an editor why there is none. */
 type EntryPath = Result<string, string>;
 
 /**

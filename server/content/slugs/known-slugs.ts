@@ -8,7 +8,6 @@ interface KnownSlugsOptions {
   /** @returns the canonical slugs; null if the list changed during the read. */
   read: (type: ServedType) => Promise<ReadonlySet<string> | null>;
   invalidations: Pick<InvalidationLog, 'mark' | 'after'>;
-  /** How long slugs are valid after the start of their read, in ms. */
   ttlMs: number;
   now?: () => number;
 }
@@ -53,7 +52,6 @@ export class KnownSlugs {
     return reading && !reading.slugs.has(slug) ? reading.startedAt : null;
   }
 
-  /** Notes an unknown slug. Many of them start a read of all slugs. */
   noteAbsent(type: ServedType): void {
     const { path } = type;
     const now = this.#now();

@@ -32,7 +32,6 @@ export function renamedQuery(type: ServedType): string {
   return `filters[previousSlugs][$notNull]=true&fields[0]=${shown}&fields[1]=previousSlugs`;
 }
 
-/** The answer for a backend without the field. */
 const NONE = { text: '{"data":[]}', body: { data: [] } };
 
 /** Requests former slugs for addresses without a page, so that made-up addresses share one call. */

@@ -28,7 +28,6 @@ interface Entry {
   slug: string;
 }
 
-/** A slug in canonical form, and where to look for its entries. */
 interface WantedSlug {
   readonly type: ServedType;
   readonly slug: string;
@@ -40,7 +39,6 @@ export function createSlugLookup(
   lists: Pick<Lists, 'slugs'>,
   publication: Publication,
 ) {
-  /** Finds the rows with a slug, with as few calls as the database allows. */
   async function search(
     { type, slug, spelling }: WantedSlug,
     ask: Ask,

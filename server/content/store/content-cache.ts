@@ -24,12 +24,10 @@ import {
 export interface ContentCacheOptions {
   maxBytes: number;
   ttlMs: number;
-  /** How long stale content may be served while the backend fails, in ms. */
   staleIfErrorMs: number;
   invalidatedWaitMs?: number | undefined;
   invalidations: InvalidationLog;
   disk?: DiskTier<ContentRecord>;
-  /** The negative entries that stored pages depend on. */
   negatives?: NegativeEntries;
   shared?: SharedTier<ContentRecord>;
   /** Distinguishes an emptied backend from an edited one. Without it, every answer is accepted. */
@@ -88,9 +86,7 @@ export function createContentCache(options: ContentCacheOptions) {
     /** Whether a key is in memory at any age. `peek` is slower, because it unpacks the value. */
     has: (key: string) => cache.peek(key) !== null,
     decidedBy: (name: string) => cache.keysOf(name).flatMap(key => cache.peek(key)?.value.decides ?? []),
-    /** @returns the number of entries in memory with a tag, at any age. */
     count: (name: string) => cache.keysOf(name).length,
-    /** Unpacks each value with the tag, which takes tens of ms for thousands. */
     values: (name: string) => cache.keysOf(name).map(key => unpacked(cache.peek(key)?.value.value ?? null)),
     /** Loads stale content; invalidate the tags first. @throws BackendError or the signal's reason. */
     renew: (names: readonly string[], readOptions: ReadOptions) =>
@@ -106,13 +102,11 @@ export function createContentCache(options: ContentCacheOptions) {
       cache.writeAgain();
       cache.invalidate([EVERYTHING]);
     },
-    /** Restores records removed within a day. @returns how many. */
     async restore(matches: (key: string) => boolean) {
       const keys = (await disk?.restore(matches)) ?? [];
       cache.forget(keys);
       return keys.length;
     },
-    /** Keeps the negative entries of a stored page, for a start during an outage. */
     keepNegatives: negatives.keep,
     /** Loads content from disk. @returns whether memory has all of it and some of it is not empty. */
     async loadFromDisk(requests: readonly ContentRequest<object | null>[]) {

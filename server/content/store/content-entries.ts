@@ -29,15 +29,12 @@ interface ContentEntriesOptions {
   disk: DiskTier<ContentRecord> | undefined;
   losses: Pick<LossGuard, 'confirm'> | undefined;
   invalidations: InvalidationLog;
-  /** How long a record may be used, in ms. */
   lifeMs: number;
-  /** Called with the key of existing content that another process has loaded. */
   onKnown: (key: string) => void;
   log: Logger;
   now: () => number;
 }
 
-/** Makes cache entries from answers of the backend and from stored records. */
 export class ContentEntries {
   readonly #options: ContentEntriesOptions;
 
@@ -113,7 +110,6 @@ export class ContentEntries {
     };
   }
 
-  /** @returns the entry in memory or on disk, at any age. */
   async olderOf(request: ContentRequest<object | null>): Promise<CacheEntry<StoredContent> | null> {
     return (await this.#options.cache.load(request.key, this.revive(request)))?.entry ?? null;
   }
@@ -136,7 +132,6 @@ export class ContentEntries {
     return this.#options.losses !== undefined && type.storage === 'collection' && !(isChoice && rows > 0);
   }
 
-  /** Reads rows on disk, which replace broken ones. */
   async #lastGood(key: string): Promise<readonly JsonAnswer[] | null> {
     const { disk, lifeMs, now } = this.#options;
     const record = await disk?.read(key);
@@ -144,7 +139,6 @@ export class ContentEntries {
     return isUsable ? inSlices(answersOf(record)) : null;
   }
 
-  /** @returns the rows in memory; those on disk if memory has none. */
   async #rowsBefore(key: string, rows: number): Promise<number> {
     const cached = this.#options.cache.peek(key)?.value.rows;
     if (cached !== undefined || rows > 0) return cached ?? 0;

@@ -26,7 +26,6 @@ interface ContentLoadsOptions {
   readonly now: () => number;
 }
 
-/** Makes entries from the backend's answers, and judges its failures. */
 export class ContentLoads {
   readonly #options: ContentLoadsOptions;
 
@@ -34,7 +33,6 @@ export class ContentLoads {
     this.#options = options;
   }
 
-  /** Loads content. Refused content that was never known may count as empty. */
   async load(
     request: ContentRequest<object | null>,
     ask: Ask,

@@ -32,13 +32,10 @@ interface ContentReadsOptions {
   readonly now: () => number;
 }
 
-/** The pause between two calls for a refused type, in ms, for any number of visitors. */
 const ASK_AGAIN_MS = 1_000;
 
-/** Reads of a content cache: from memory, from a load, or from a replacement for a failed load. */
 export class ContentReads {
   readonly #options: ContentReadsOptions;
-  /** The time of the last call for each refused type, by path, in ms. */
   readonly #askedAgainAt = new Map<string, number>();
 
   constructor(options: ContentReadsOptions) {

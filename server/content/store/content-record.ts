@@ -10,7 +10,6 @@ export const CONTENT_FORMAT = '3';
 export interface ContentRecord {
   readonly generatedAt: number;
   readonly answers: readonly string[];
-  /** The refused call, for content that counts as empty. */
   readonly empty?: { readonly call: string; readonly status: number } | undefined;
   /** Whether the content was invalidated during its load, and is stale from the start. */
   readonly invalidated?: boolean | undefined;

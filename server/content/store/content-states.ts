@@ -24,13 +24,11 @@ export interface LoadFailure {
 
 export interface TypeReport {
   readonly state: Exclude<ContentState, 'ok'>;
-  /** The start of the state in ISO 8601. */
   readonly since: string;
   readonly reason: string;
   readonly remedy: string;
 }
 
-/** `up`: no content type is refused, emptied or down. */
 export type BackendState = 'up' | Exclude<ContentState, 'ok' | 'empty'>;
 
 interface Trouble extends TypeReport {
@@ -75,7 +73,6 @@ export class ContentStates {
     return new Map([...this.#types].map(([path, trouble]) => [path, trouble?.state ?? 'ok']));
   }
 
-  /** @returns the reports of types in trouble, by path. */
   reports(): Readonly<Record<string, TypeReport>> {
     return Object.fromEntries(
       this.#troubles().map(([path, { state, since, reason, remedy }]) => [
@@ -94,7 +91,6 @@ export class ContentStates {
     return remedyFor(type, error, this.#hasToken);
   }
 
-  /** @returns the remedy if another log entry covers these failures and all have one cause. */
   explained(errors: readonly unknown[]): string | null {
     return this.#entries.explained(errors);
   }

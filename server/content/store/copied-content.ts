@@ -7,10 +7,8 @@ interface CopiedContent<P> {
   plain: P;
   /** The version: 132 bits of the SHA-256 of the JSON without `attributes`, as 22 characters of base64url. */
   version: string;
-  /** The size as JSON. */
   bytes: number;
   files: ReadonlySet<string>;
-  /** The links to entries in rich texts. */
   links: ReadonlySet<string>;
 }
 

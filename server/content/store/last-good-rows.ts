@@ -1,19 +1,16 @@
 import type { JsonAnswer } from '../../backend/backend-client.ts';
 import { entryOf, isObject, unwrap, type WireEntry } from '../../wire/wire.ts';
 
-/** The ids of rows that lack a required field. */
 interface BrokenRows {
   readonly own: ReadonlySet<string>;
   /** Rows inside other rows, such as the category of an article. */
   readonly inside: ReadonlySet<string>;
 }
 
-/** @returns the number of different rows. A row without an id counts as different. */
 export function countRows(answers: readonly JsonAnswer[]): number {
   return new Set(rowsOf(answers).map(row => entryOf(row)?.id ?? row)).size;
 }
 
-/** @returns the answers with last good rows in place of broken ones; null if there are none. */
 export function withLastGoodRows(
   answers: readonly JsonAnswer[],
   broken: BrokenRows,

@@ -20,7 +20,6 @@ type NegativeContent = CacheEntry<StoredContent>;
 
 export type Negatives = ReturnType<typeof createNegatives>;
 
-/** The negative entries that stored pages depend on, from all processes that share a store. */
 export function createNegatives({ kept, shared, invalidations, lifeMs, now }: NegativesOptions) {
   function ownEntry(request: ContentRequest<object | null>): NegativeContent | null {
     const negative = kept?.get(request.key);
@@ -45,7 +44,6 @@ export function createNegatives({ kept, shared, invalidations, lifeMs, now }: Ne
       void shared?.extend(keys, lifeMs);
     },
     remove: (key: string) => kept?.remove(key),
-    /** @returns the negative entry; null without one, or if it is too old. */
     async entryOf(
       request: ContentRequest<object | null>,
       revive: Revive<StoredContent, ContentRecord>,

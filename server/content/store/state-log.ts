@@ -6,7 +6,6 @@ import { type ContentState, remedyForAll } from '../requests/answer-meaning.ts';
 interface StateEntry {
   readonly type: string;
   readonly state: Exclude<ContentState, 'ok'>;
-  /** The level; `warn` for a type that a backend may lack. */
   readonly level: 'error' | 'warn';
   readonly reason: string;
   readonly effect: string;
@@ -23,7 +22,6 @@ export interface StateLogOptions {
   readonly holdMs?: number;
 }
 
-/** The pause between equal entries about a type and state, in ms. */
 const QUIET_MS = 60_000;
 const HOLD_MS = 1_000;
 /** The number of failing types from which they share one entry. */
@@ -39,12 +37,10 @@ const NO_ANSWER = 'no answer';
 /** Logs the states of types. Types that fail together for one reason share an entry. */
 export class StateLog {
   readonly #options: Required<StateLogOptions>;
-  /** The logged states of each type since it was last `ok`. */
   readonly #logged = new Map<string, Set<ContentState>>();
   readonly #loggedAt = new Map<string, number>();
   #held: StateEntry[] = [];
   #timer: NodeJS.Timeout | undefined;
-  /** The common cause of several failures, and the types in their log entry. */
   #common: { cause: string; types: Set<string>; since: number; hasEntry: boolean } | null = null;
 
   constructor(options: StateLogOptions) {

@@ -54,7 +54,6 @@ export interface RenewedContent {
   readonly entry: CacheEntry<StoredContent>;
 }
 
-/** The result of a read: the value, its version and its provenance. */
 export type ContentEntry<T extends object | null> = CacheEntry<StoredContent & { readonly value: T }>;
 
 /** Estimated bytes of memory for each byte of JSON: 3.5 for articles, 2.5 for lists of cards. */
@@ -65,7 +64,6 @@ export function contentBytes({ value, bytes, texts }: StoredContent): number {
   return (value instanceof PackedJson ? bytes : OBJECT_WEIGHT * bytes) + ofTexts;
 }
 
-/** Whether dates have changed the content since it was decoded. */
 export function isPastItsDates({ dates: { endsAt } }: StoredContent): boolean {
   return endsAt !== null && endsAt <= Date.now();
 }

@@ -6,7 +6,6 @@ import { comparedProvenance, listTags, type Provenance } from './provenance.ts';
 
 const ARTICLES = siteTypes.article.path;
 
-/** An article, whole or as in a list. */
 interface ArticleLike {
   readonly id: string;
   readonly category: ({ readonly id: string; readonly name: string; readonly slug: string } & object) | null;
@@ -37,9 +36,7 @@ export interface ArticleList {
   isByPublication: boolean;
   /** Whether a list of several categories has all their articles. Null for other lists. */
   isWhole: boolean | null;
-  /** The group of a list selected by an author, a tag or a period. */
   selection?: string;
-  /** The tag of the number of articles, if other content also has this number. */
   countTag?: string;
   /** The category's slug if the list is its first page, which decides its articles' neighbours. */
   firstOf?: string;
@@ -162,12 +159,10 @@ function monthsName(isByPublication: boolean, year: string): string {
   return articleListName(isByPublication, '', 'period', year, 'months');
 }
 
-/** @returns the tag of pages that show the number of articles in a period. */
 export function countTag(isByPublication: boolean, { period, count }: PeriodCount): string {
   return versionedTag(countName(isByPublication, period), tagVersion(count));
 }
 
-/** @returns provenance that makes the years compared after each event, like unselected lists. */
 export function yearsProvenance(list: readonly PeriodCount[], isByPublication: boolean): Provenance {
   return provenanceOf(yearsName(isByPublication), tagNames.lists(ARTICLES), list, isByPublication);
 }

@@ -20,7 +20,6 @@ import type { Steps } from '../../ops/slices.ts';
    - `file:Xb0eY1c2`: a media file, by a digest of its path; with a version after a change
    - `file:many`: any media file, for content with more than MAX_FILES */
 
-/** Fields in lists that cards do not show. */
 const NOT_ON_CARDS: readonly string[] = ['updatedAt', 'order', 'seo', 'publishAt', 'unpublishAt'];
 
 function cardOf({ fields }: { fields: FieldDescriptions }): readonly string[] {
@@ -45,7 +44,6 @@ const PARTS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
   },
 };
 
-/** The parts of a list: its first entries, and the number of all. */
 const LIST_PARTS: readonly string[] = ['first', 'total'];
 
 /** Types whose entries are looked up by slug. Other types are read as a whole. */
@@ -73,12 +71,9 @@ export const tagNames = {
   published: (type: string) => `${type}.published`,
   lists: (type: string) => `${type}.lists`,
   selected: (type: string) => `${type}.selected`,
-  /** The name of all lists selected by another entry or a period. */
   selection: (type: string, by: string, id: string) => `${tagNames.selected(type)}.${by}.${inName(id)}`,
-  /** The name of the neighbours of articles in their categories. */
   around: (type: string) => `${tagNames.selected(type)}.around`,
   list: (type: string, ...list: readonly string[]) => `${type}@${list.map(inName).join('.')}`,
-  /** @param slug in any spelling. */
   slug: (type: string, slug: string) => `${type}=${inName(safeSlug(slug) ?? slug)}`,
 };
 
@@ -95,7 +90,6 @@ export function namedIds(type: string, names: readonly string[]): readonly strin
   return [...new Set(ids)];
 }
 
-/** @param value plain JSON. */
 export function tagVersion(value: unknown): string {
   return hash('sha256', JSON.stringify(value), 'base64url').slice(0, VERSION_LENGTH);
 }
@@ -109,7 +103,6 @@ export function* rowsVersion(rows: readonly unknown[]): Steps<string> {
   return all.digest('base64url').slice(0, VERSION_LENGTH);
 }
 
-/** @returns the tags of a whole entry and its parts. A single type has no id. */
 export function entryTags(type: string, entry: object, id: string | null): string[] {
   const fields = ownFields(entry);
   const name = id === null ? type : tagNames.entry(type, id);

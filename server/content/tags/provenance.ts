@@ -13,7 +13,6 @@ export interface Provenance {
   parts?: ReadonlyMap<string, string>;
 }
 
-/** @returns the provenance of content with all entries of a type. */
 export function wholeProvenance(type: string, ...tags: readonly string[]): Provenance {
   return { tags: [tagNames.whole(type), ...tags], about: null, decides: [type] };
 }
@@ -44,7 +43,6 @@ export function* wholeListProvenance(
   };
 }
 
-/** @returns the same as `wholeListProvenance`, with the fields of cards only. */
 export function* cardListProvenance(
   type: string,
   items: readonly ({ id: string } & object)[],
@@ -70,7 +68,6 @@ export function comparedProvenance(name: string, group: string, value: object): 
   return { tags: [group, versionedTag(name, tagVersion(value))], about: null, decides: [name] };
 }
 
-/** @returns the provenance of content that depends on every entry of some types. */
 export function anyProvenance(...types: readonly string[]): Provenance {
   return { tags: types.map(tagNames.any), about: null, decides: [] };
 }
@@ -86,7 +83,6 @@ export function lookupProvenance(
   return { tags, about: names.length === 1 ? (names[0] ?? null) : null, decides: names };
 }
 
-/** @returns the tags of the group, the entries in order, the first of them, and the total. */
 export function listTags(
   group: string,
   list: string,
