@@ -19,7 +19,7 @@ const learning = () => new MissingFields(() => {});
 /** @param lacks the fields that the backend refuses */
 async function groupsOf(lacks: readonly string[], missing = learning()) {
   const calls: string[] = [];
-  const found = await affectedSelections({ missing, monthOf }, [edit], async call => {
+  const found = await affectedSelections(missing, monthOf, [edit], async call => {
     calls.push(call);
     const refused = lacks.find(field => new RegExp(`\\b${field}\\b`).test(call));
     if (refused) throw new BackendError('status', call, `Invalid key ${refused}`, { status: 400 });

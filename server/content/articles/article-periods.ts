@@ -51,8 +51,8 @@ function conditionsOf(
   period: string | null,
   publication: Publication,
 ): readonly string[] {
-  const hasCome = name === 'date' ? publication.hasCome() : null;
-  const all = [...conditions, ...(hasCome === null ? [] : [`[date]${hasCome}`])];
+  const { hasCome } = publication;
+  const all = [...conditions, ...(hasCome && name === 'date' ? [`[date]${hasCome()}`] : [])];
   if (period === null) return all;
   const operand = (day: string) => {
     const moment = publication.startOf(day);

@@ -5,8 +5,9 @@ import { earlier } from '../../decode/shown-dates.ts';
 import { callOf, joined, pageOf, paginationOf } from '../../wire/content-calls.ts';
 import { entryOf, rowsOf } from '../../wire/wire.ts';
 import { PAGE_SIZE } from '../lists/all-pages.ts';
+import { emptyAnswer } from '../requests/answer-meaning.ts';
 import type { OptionalField } from '../requests/content-query.ts';
-import { type ContentRequest, contentRequest, type ReadContent } from '../requests/content-request.ts';
+import { contentRequest, type ReadContent } from '../requests/content-request.ts';
 import type { MissingFields } from '../requests/missing-fields.ts';
 import { NEXT_DATE } from '../tags/article-tags.ts';
 import { tagNames } from '../tags/content-tags.ts';
@@ -25,21 +26,7 @@ export interface NextDate {
   readonly withdrawnAt: number | null;
 }
 
-export interface Publication {
-  /** Calls with the filter for published articles; without it for a backend without dates. */
-  ask<T>(call: (filter: string) => Promise<T>): Promise<T>;
-  /** As `ask`, for single articles, whose rows decide about `publishAt` and `unpublishAt`. */
-  askByDate<T>(call: (filter: string) => Promise<T>): Promise<T>;
-  filter(): string;
-  planned(): string;
-  /** The condition for a past date; null if articles are shown before their dates. */
-  hasCome(): string | null;
-  operandOf(date: string): string;
-  startOf(day: string): string;
-  monthOf(row: unknown): string | null;
-  nextDate: (() => ContentRequest<NextDate>) | null;
-  endsAt?: (read: ReadContent) => Promise<number | null>;
-}
+export type Publication = ReturnType<typeof createPublication>;
 
 const type = siteTypes.article;
 const DATE = { type: type.path, field: 'date', cost: type.fields.date.optional };
@@ -49,26 +36,13 @@ const PLANNED = [FROM, UNTIL];
 const DAY_LENGTH = '2026-11-24'.length;
 const MONTH_LENGTH = '2026-11'.length;
 const SECOND_MS = 1_000;
-const NO_ARTICLE = { text: '{"data":[]}', body: { data: [] } };
 
 /** @param clock null for previews, which ignore publication dates and use UTC for months. */
 export function createPublication(
   { missing, begin }: { begin: BeginDecoding; missing: MissingFields },
   clock: PublicationClock | null,
-): Publication {
-  if (clock === null)
-    return {
-      ...{
-        ask: call => call(''),
-        askByDate: call => call(''),
-        filter: () => '',
-        planned: () => '',
-        hasCome: () => null,
-      },
-      ...{ operandOf: date => date, nextDate: null },
-      ...inZone(() => 'UTC'),
-    };
-  const { now, timeZone } = clock;
+) {
+  const { now, timeZone } = clock ?? { now: Date.now, timeZone: () => 'UTC' };
   /**
    * Whether the backend's dates are days. Strapi compares days with moments too, but logs a warning. So the
    * filter uses moments until a date shows that dates are days.
@@ -97,7 +71,7 @@ export function createPublication(
   const allRows = (answer: JsonAnswer) => rowsOf(answer.body) ?? [];
   const isWaiting = (time: number) => time > now();
   const hasCome = () => `[$lte]=${operand()}`;
-  const isKnown = ({ type, field }: OptionalField) => !missing.has(type, field);
+  const isKnown = ({ type, field }: OptionalField) => clock !== null && !missing.has(type, field);
   const planned = () =>
     PLANNED.filter(isKnown)
       .map(({ field }, at) => {
@@ -143,7 +117,7 @@ export function createPublication(
             // Filter by date, because all of these articles wait, or the database sorts missing dates first.
             return [newest, await dates(`filters[date][$gt]=${operand()}&sort[0]=date:asc`, 1)];
           },
-          async () => [NO_ARTICLE],
+          async () => [emptyAnswer(type)],
         );
         return (await Promise.all([newest, waiting])).flat();
       },
@@ -170,22 +144,23 @@ export function createPublication(
   }
 
   return {
-    ask: call => withKnownFields([DATE, ...PLANNED], () => call(filter())),
-    askByDate: call => withKnownFields([DATE], () => call(byDate())),
-    hasCome,
-    ...inZone(timeZone),
-    operandOf: date => (hasDays ? date.slice(0, DAY_LENGTH) : date),
+    /** Calls with the filter for published articles; without it for a backend without dates. */
+    ask: <T>(call: (filter: string) => Promise<T>) =>
+      withKnownFields([DATE, ...PLANNED], () => call(filter())),
+    /** As `ask`, for single articles, whose rows decide about `publishAt` and `unpublishAt`. */
+    askByDate: <T>(call: (filter: string) => Promise<T>) => withKnownFields([DATE], () => call(byDate())),
     filter,
+    /** The part of the filter about `publishAt` and `unpublishAt`. */
     planned,
-    nextDate,
-    endsAt: async read => (await read(nextDate())).at,
-  };
-}
-
-function inZone(timeZone: () => string): Pick<Publication, 'startOf' | 'monthOf'> {
-  return {
-    startOf: day => momentIn(timeOf(day, timeZone()), timeZone()),
-    monthOf(row) {
+    /** The condition for a past date; null if articles are shown before their dates. */
+    hasCome: clock && hasCome,
+    operandOf: (date: string) => (hasDays ? date.slice(0, DAY_LENGTH) : date),
+    nextDate: clock && nextDate,
+    endsAt: clock ? async (read: ReadContent) => (await read(nextDate())).at : undefined,
+    /** @returns the start of a day such as `2026-11-01` in the site's zone, in ISO 8601. */
+    startOf: (day: string) => momentIn(timeOf(day, timeZone()), timeZone()),
+    /** @returns an article's month in the site's zone, such as `2026-11`; null without a date. */
+    monthOf(row: unknown): string | null {
       const { date, publishedAt } = entryOf(row)?.attributes ?? {};
       const shown = date ?? publishedAt;
       if (typeof shown !== 'string') return null;

@@ -33,14 +33,10 @@ export interface ListedChange {
   readonly shownIn: readonly string[];
 }
 
-interface ArticleReading {
-  readonly missing: MissingFields;
-  readonly monthOf: Publication['monthOf'];
-}
-
 /** @returns selections whose lists contained or will contain one of the articles. @throws BackendError */
 export async function affectedSelections(
-  { missing, monthOf }: ArticleReading,
+  missing: MissingFields,
+  monthOf: Publication['monthOf'],
   changes: readonly ListedChange[],
   ask: Ask,
 ): Promise<readonly AffectedSelection[]> {

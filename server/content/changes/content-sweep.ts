@@ -3,6 +3,7 @@ import { BackendError } from '../../errors.ts';
 import type { Logger } from '../../ops/log.ts';
 import { allServedTypes, type ServedType } from '../../wire/described-types.ts';
 import type { ContentSource } from '../reading/collecting-reader.ts';
+import type { Ask } from '../requests/content-request.ts';
 import { LOOKED_UP, namedIds } from '../tags/content-tags.ts';
 import type { ContentChange } from './content-changes.ts';
 import type { ChangedRow } from './last-changes.ts';
@@ -33,8 +34,6 @@ interface ContentSweepOptions {
   receivesFromOthers: () => boolean;
   log: Logger;
 }
-
-type AskBackend = (call: string) => ReturnType<ContentSource['ask']>;
 
 /** Finds changes without an event, by each type's newest row and number of rows. */
 export class ContentSweep {
@@ -104,7 +103,7 @@ export class ContentSweep {
     const { content, invalidation, memory, onSwept } = this.#options;
     const { path } = type;
     const signal = AbortSignal.timeout(TYPE_TIMEOUT_MS);
-    const ask: AskBackend = call => content.ask(call, signal);
+    const ask: Ask = call => content.ask(call, signal);
     const { rows, total, by } = await content.api.lastChanges(type, 1, ask);
     const timeOf = (row: ChangedRow | undefined) => (by && row?.[by]) ?? '';
     const reportedRemovals = memory.reportedRemovals(path);
@@ -129,7 +128,7 @@ export class ContentSweep {
     type: ServedType,
     { total, gone }: { total: number; gone: number },
     isSince: (row: ChangedRow) => boolean,
-    ask: AskBackend,
+    ask: Ask,
   ): Promise<readonly ContentChange[] | null> {
     const { content, invalidation, memory } = this.#options;
     const { path } = type;

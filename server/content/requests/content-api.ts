@@ -124,7 +124,7 @@ export function createContentApi({
     allNames: lists.allNames,
     lastChanges: answers.lastChanges,
     affectedSelections: (changes: readonly ListedChange[], ask: Ask) =>
-      affectedSelections({ missing, monthOf: publication.monthOf }, changes, ask),
+      affectedSelections(missing, publication.monthOf, changes, ask),
     /** Requests articles in the order in which they win an address. Several categories may use one slug. */
     articlesWithSlug: (slug: string, spelling: Spelling) =>
       bySlug.all(siteTypes.article, slug, spelling, decodeArticle, articleTags),

@@ -7,6 +7,7 @@ import { atRow, type DecodeContext, inside, lose, quoted } from '../../wire/deco
 import type { ServedType } from '../../wire/described-types.ts';
 import { entryOf, type WireEntry } from '../../wire/wire.ts';
 import type { Lists } from '../lists/lists.ts';
+import { emptyAnswer } from '../requests/answer-meaning.ts';
 import type { AnswerReader } from '../requests/answer-reader.ts';
 import { type ContentRequest, indexedRequest } from '../requests/content-request.ts';
 import { tagNames } from '../tags/content-tags.ts';
@@ -32,8 +33,6 @@ export function renamedQuery(type: ServedType): string {
   return `filters[previousSlugs][$notNull]=true&fields[0]=${shown}&fields[1]=previousSlugs`;
 }
 
-const NONE = { text: '{"data":[]}', body: { data: [] } };
-
 /** Requests former slugs for addresses without a page, so that made-up addresses share one call. */
 export function previousSlugsRequest(
   { missing, begin }: AnswerReader,
@@ -49,7 +48,7 @@ export function previousSlugsRequest(
       missing.either(
         { type: type.path, field: 'previousSlugs', cost },
         () => fetchAll(type, renamedQuery(type), ask),
-        async () => [NONE],
+        async () => [emptyAnswer(type)],
       ),
     begin,
     decode: (answers, context) =>

@@ -150,7 +150,9 @@ export function published(
   type: ServedType,
   publication: Publication,
 ): Pick<Publication, 'askByDate' | 'endsAt'> {
-  return type.path === siteTypes.article.path ? publication : { askByDate: call => call('') };
+  return type.path === siteTypes.article.path
+    ? publication
+    : { askByDate: call => call(''), endsAt: undefined };
 }
 
 function isAscii(text: string): boolean {
