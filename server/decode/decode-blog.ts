@@ -15,14 +15,13 @@ import { headings, readingMinutes, wholeText } from '../rich-text/nodes/read-ric
 import type { DecodeContext } from '../wire/decode-context.ts';
 import type { WireEntry } from '../wire/wire.ts';
 import { decodeFields, entityDecoder, inLists } from './decode-entity.ts';
-import type { DecodeRow } from './decode-fields.ts';
+import { type DecodeRow, mappedRow } from './decode-fields.ts';
 import { withSeo } from './decode-seo.ts';
 
-const decodeCategoryFields = entityDecoder(siteTypes.category);
+export const decodeCategory: DecodeRow<Category> = mappedRow(entityDecoder(siteTypes.category), withSeo);
 export const decodeAuthor = entityDecoder(siteTypes.author);
 export const decodeTag = entityDecoder(siteTypes.tag);
 const decodeListedArticle = entityDecoder(inLists(siteTypes.article));
-const decodeFullArticle = entityDecoder(siteTypes.article);
 
 /** Decodes the texts of the blog. A record with only null fields is valid: the page has no texts. */
 export function decodeBlogPage({ attributes }: WireEntry, context: DecodeContext): BlogPageConfig {
@@ -31,11 +30,6 @@ export function decodeBlogPage({ attributes }: WireEntry, context: DecodeContext
     ...withSeo(decodeFields(siteTypes.blog, attributes, context), context),
   };
 }
-
-export const decodeCategory: DecodeRow<Category> = (row, context) => {
-  const decoded = decodeCategoryFields(row, context);
-  return decoded.ok ? ok(withSeo(decoded.value, context)) : decoded;
-};
 
 /** Accepts only articles with an address, which begins with the category's address. */
 export function requireCategory<T extends { slug: string; category: { slug: string } | null }>(
@@ -57,16 +51,17 @@ export function requireCategory<T extends { slug: string; category: { slug: stri
 export const decodeArticleSummary: DecodeRow<ArticleSummary> = requireCategory(decodeListedArticle);
 
 /** Decodes an article. Without a category it is decoded too, and its page is a 404. */
-export const decodeArticle: DecodeRow<Article> = (row, context) => {
-  const decoded = decodeFullArticle(row, context);
-  if (!decoded.ok) return decoded;
-  const article = withSeo(decoded.value, context);
-  return ok({
-    ...article,
-    headings: headings(article.body),
-    readingMinutes: readingMinutes(wholeText(article)),
-  });
-};
+export const decodeArticle: DecodeRow<Article> = mappedRow(
+  entityDecoder(siteTypes.article),
+  (values, context) => {
+    const article = withSeo(values, context);
+    return {
+      ...article,
+      headings: headings(article.body),
+      readingMinutes: readingMinutes(wholeText(article)),
+    };
+  },
+);
 
 type PageType = (typeof entryTypes)[number];
 
@@ -93,11 +88,7 @@ function withFieldsOfAll(types: readonly PageType[]) {
 
 export function decodersOfPages(types: readonly PageType[]): ReadonlyMap<string, EntryDecoders> {
   const decoders = withFieldsOfAll(types).map(({ type, described }) => {
-    const decode = entityDecoder(described);
-    const full: DecodeRow<Entry> = (row, context) => {
-      const decoded = decode(row, context);
-      return decoded.ok ? ok(withSeo(decoded.value, context)) : decoded;
-    };
+    const full: DecodeRow<Entry> = mappedRow(entityDecoder(described), withSeo);
     return [type.path, { type, summary: entityDecoder(inLists(described)), full }] as const;
   });
   return new Map(decoders);

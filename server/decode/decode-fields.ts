@@ -21,7 +21,7 @@ import {
   quoted,
   shownItems,
 } from '../wire/decode-context.ts';
-import { itemsAt, jsonAt, loseItem, notShown, objectsAt, textAt } from '../wire/decode-json.ts';
+import { type Item, itemsAt, jsonAt, loseItem, notShown, objectsAt, textAt } from '../wire/decode-json.ts';
 import { isScaled } from '../wire/is-scaled.ts';
 import { dateOf, entryOf, isObject, jsonOf, rowsOf, textOf, unwrap, type WireEntry } from '../wire/wire.ts';
 
@@ -32,6 +32,17 @@ export interface RowProblem {
 
 /** Decodes one row, or fails with the reason why it cannot be shown. The context names the row's place. */
 export type DecodeRow<T> = (row: unknown, context: DecodeContext) => Result<T, RowProblem>;
+
+/** @returns a decoder that makes a further value of each decoded row. */
+export function mappedRow<T, R>(
+  decodeRow: DecodeRow<T>,
+  map: (value: T, context: DecodeContext, row: unknown) => R,
+): DecodeRow<R> {
+  return (row, context) => {
+    const decoded = decodeRow(row, context);
+    return decoded.ok ? ok(map(decoded.value, context, row)) : decoded;
+  };
+}
 
 export function* rowSteps<T>(
   type: string,
@@ -54,9 +65,13 @@ export function decodeRelated<T>(
   decodeRow: DecodeRow<T>,
   context: DecodeContext,
 ): readonly T[] {
-  return shownItems(rowsOf(value) ?? [], context).flatMap((row, index) =>
-    rowOrReport(type, row, decodeRow, inside(context, index)),
-  );
+  return relatedRows(value, context).flatMap(([row, at]) => rowOrReport(type, row, decodeRow, at));
+}
+
+/** @returns the rows of a relation that may be shown, with their places. */
+function relatedRows(value: unknown, context: DecodeContext): readonly Item<unknown, DecodeContext>[] {
+  const rows = shownItems(rowsOf(value) ?? [], context);
+  return rows.map((row, index) => [row, inside(context, index)]);
 }
 
 /** Decodes one row inside a row, such as a relation. Reports a broken row. */
@@ -194,14 +209,12 @@ function changeOf({ createdAt, updatedAt }: Record<string, unknown>): string | n
 }
 
 export function mediaAddressesOf(value: unknown, context: DecodeContext): readonly string[] {
-  return shownItems(rowsOf(value) ?? [], context).flatMap(
-    (row, index) => mediaAddressOf(row, inside(context, index)) ?? [],
-  );
+  return relatedRows(value, context).flatMap(([row, at]) => mediaAddressOf(row, at) ?? []);
 }
 
 export function labelledFilesOf(value: unknown, context: DecodeContext): readonly LabelledFile[] {
-  return shownItems(rowsOf(value) ?? [], context).flatMap((row, index) => {
-    const src = mediaAddressOf(row, inside(context, index));
+  return relatedRows(value, context).flatMap(([row, at]) => {
+    const src = mediaAddressOf(row, at);
     const { caption, alternativeText } = mediaAttributes(row) ?? {};
     const words = noted('text', textOf(caption), context);
     return src ? [{ src, caption: words, alt: textOf(alternativeText) ?? '' }] : [];

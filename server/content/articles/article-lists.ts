@@ -43,12 +43,7 @@ export function createArticleLists(reader: AnswerReader, publication: Publicatio
         order,
         page,
         size: ARTICLES_PER_PAGE,
-        provenanceOf: ({ total }) => ({
-          name: [slug, String(page)],
-          total,
-          isWhole: null,
-          ...(page === 1 ? { firstOf: slug } : {}),
-        }),
+        provenanceOf: () => ({ name: [slug, String(page)], firstOf: page === 1 ? slug : undefined }),
       }),
     articlesOf: (selection: ArticleSelection, page: number, order: ArticleOrder) =>
       list({
@@ -63,12 +58,11 @@ export function createArticleLists(reader: AnswerReader, publication: Publicatio
         filtered: optionalFieldOf(selection),
         provenanceOf: ({ total }) => ({
           name: ['', selection.by, selection.id, String(page)],
-          total,
-          isWhole: null,
           selection: tagNames.selection(siteTypes.article.path, selection.by, selection.id),
-          ...(selection.by === 'period'
-            ? { countTag: countTag(order.by === 'publishedAt', { period: selection.id, count: total }) }
-            : {}),
+          countTag:
+            selection.by === 'period'
+              ? countTag(order.by === 'publishedAt', { period: selection.id, count: total })
+              : undefined,
         }),
       }),
     /** Requests the newest articles. Those without an address are left out, so the list may be shorter. */
@@ -108,7 +102,9 @@ interface AskedList {
   readonly size: number;
   /** A filtered field that the backend may lack. The list is then empty. */
   readonly filtered?: OptionalField | null;
-  readonly provenanceOf: (list: ListPage<ArticleSummary>) => Omit<ArticleList, 'isByPublication' | 'items'>;
+  readonly provenanceOf: (
+    list: ListPage<ArticleSummary>,
+  ) => Omit<ArticleList, 'isByPublication' | 'items' | 'total'> & Partial<Pick<ArticleList, 'total'>>;
 }
 
 function listRequest(
@@ -132,6 +128,7 @@ function listRequest(
     },
     provenance: list =>
       articleListProvenance({
+        total: list.total,
         ...provenanceOf(list),
         items: list.items,
         isByPublication: order.by === 'publishedAt',

@@ -2,7 +2,12 @@ import { siteTypes } from '../../../site/types.ts';
 import type { JsonAnswer } from '../../backend/backend-client.ts';
 import { callOf, joined } from '../../wire/content-calls.ts';
 import type { ServedType } from '../../wire/described-types.ts';
-import type { ArticleOrder, ArticleSelection, EntrySelection } from '../reading/read-values.ts';
+import type {
+  ArticleOrder,
+  ArticleSelection,
+  EntrySelection,
+  FeedSelection,
+} from '../reading/read-values.ts';
 import { emptyAnswer } from '../requests/answer-meaning.ts';
 import type { AnswerReader } from '../requests/answer-reader.ts';
 import type { OptionalField } from '../requests/content-query.ts';
@@ -24,7 +29,7 @@ export function idFilter(fields: readonly string[], id: string): string {
   return `filters${[...fields, key].map(field => `[${field}]`).join('')}[$eq]=${encodeURIComponent(id)}`;
 }
 
-export function optionalFieldOf({ by }: ArticleSelection): OptionalField | null {
+export function optionalFieldOf({ by }: ArticleSelection | FeedSelection): OptionalField | null {
   return by === 'tag' ? TAGS : null;
 }
 

@@ -1,9 +1,8 @@
 import type { ListPage } from '../../../shared/content/blog.ts';
-import { ok } from '../../../shared/result.ts';
 import { siteTypes } from '../../../site/types.ts';
 import { requireCategory } from '../../decode/decode-blog.ts';
 import { entityDecoder } from '../../decode/decode-entity.ts';
-import type { DecodeRow } from '../../decode/decode-fields.ts';
+import { type DecodeRow, mappedRow } from '../../decode/decode-fields.ts';
 import { isHiddenBy } from '../../decode/decode-seo.ts';
 import { joined, pageOf, paginationOf } from '../../wire/content-calls.ts';
 import { entryOf, textOf, unwrap } from '../../wire/wire.ts';
@@ -32,14 +31,14 @@ const feedArticle = {
   },
 } as const;
 
-const decodeFields = requireCategory(entityDecoder(feedArticle));
-
-const decodeFeedArticle: DecodeRow<FeedArticle> = (row, context) => {
-  const decoded = decodeFields(row, context);
-  const file = entryOf(unwrap(entryOf(row)?.attributes.cover))?.attributes;
-  const bytes = typeof file?.size === 'number' ? Math.round(file.size * 1_000) : null;
-  return decoded.ok ? ok({ ...decoded.value, coverFile: { type: textOf(file?.mime), bytes } }) : decoded;
-};
+const decodeFeedArticle: DecodeRow<FeedArticle> = mappedRow(
+  requireCategory(entityDecoder(feedArticle)),
+  (article, _context, row) => {
+    const file = entryOf(unwrap(entryOf(row)?.attributes.cover))?.attributes;
+    const bytes = typeof file?.size === 'number' ? Math.round(file.size * 1_000) : null;
+    return { ...article, coverFile: { type: textOf(file?.mime), bytes } };
+  },
+);
 
 function filterOf(selection: FeedSelection): string {
   if (selection.by === 'blog') return '';
@@ -63,7 +62,7 @@ export function feedArticlesRequest(
     type: feedArticle,
     query: () => joined(filter, pageOf(1, FEED_ROWS), publication.filter()),
     order,
-    filtered: selection.by === 'tag' ? optionalFieldOf(selection) : null,
+    filtered: optionalFieldOf(selection),
   };
   return contentRequest<ListPage<FeedArticle>>({
     key: joined(`${feedArticle.path}?feed=${order.by}`, filter),

@@ -1,10 +1,9 @@
 import type { ArticleSummary } from '../../../shared/content/blog.ts';
 import type { EntrySummary, EntryType } from '../../../shared/content/entries.ts';
-import { ok } from '../../../shared/result.ts';
 import { siteTypes } from '../../../site/types.ts';
 import { pathOfSlug, routesOfType } from '../../addresses/type-routes.ts';
 import { decodeArticleSummary, entryDecodersOf } from '../../decode/decode-blog.ts';
-import type { DecodeRow } from '../../decode/decode-fields.ts';
+import { type DecodeRow, mappedRow } from '../../decode/decode-fields.ts';
 import { callOf, joined, pageOf } from '../../wire/content-calls.ts';
 import type { ServedType } from '../../wire/described-types.ts';
 import { idFilter } from '../articles/article-selection.ts';
@@ -53,17 +52,14 @@ function addressDecoder(type: ServedType): DecodeRow<EntryAddress> {
     type.path === siteTypes.article.path
       ? decodeArticleSummary
       : entryDecodersOf(type.path as EntryType).summary;
-  return (row, context) => {
-    const decoded = decode(row, context);
-    if (!decoded.ok) return decoded;
-    const entry = decoded.value;
+  return mappedRow(decode, entry => {
     const { category = null } = 'category' in entry ? entry : {};
-    return ok({
+    return {
       path: route ? pathOfSlug(route, { category }, entry.slug) : null,
       tags: [
         partTag(type.path, entry, entry.id, 'link'),
         ...(category ? [partTag(siteTypes.category.path, category, category.id, 'link')] : []),
       ],
-    });
-  };
+    };
+  });
 }

@@ -34,19 +34,19 @@ export interface ArticleList {
   total: number;
   /** Whether the list is in the order of publication, which no field of an article shows. */
   isByPublication: boolean;
-  /** Whether a list of several categories has all their articles. Null for other lists. */
-  isWhole: boolean | null;
-  selection?: string;
-  countTag?: string;
+  /** Whether a list of several categories has all their articles. Only such a list has it. */
+  isWhole?: boolean;
+  selection?: string | undefined;
+  countTag?: string | undefined;
   /** The category's slug if the list is its first page, which decides its articles' neighbours. */
-  firstOf?: string;
+  firstOf?: string | undefined;
 }
 
 /** The list also decides the first articles of several categories, and neighbours on a first page. */
 export function articleListProvenance(list: ArticleList): Provenance {
   const { name, items, total, isByPublication, isWhole, selection = tagNames.lists(ARTICLES) } = list;
   const own = articleListName(isByPublication, ...name);
-  const firsts = isWhole === null ? [] : firstsOfCategories(items, isWhole);
+  const firsts = isWhole === undefined ? [] : firstsOfCategories(items, isWhole);
   const parts = new Map(
     firsts.map(([slug, ids]) => {
       const first = firstOfCategoryName(isByPublication, slug);
