@@ -7,8 +7,8 @@ import type { Logger } from '../../ops/log.ts';
 import { steadyNow } from '../../ops/steady-clock.ts';
 import type { LossGuard } from '../changes/loss-guard.ts';
 import type { ContentRequest } from '../requests/content-request.ts';
-import { ContentEntries } from './content-entries.ts';
-import { ContentLoads } from './content-loads.ts';
+import { createContentEntries } from './content-entries.ts';
+import { createContentLoad } from './content-loads.ts';
 import { ContentReads, type ReadOptions } from './content-reads.ts';
 import type { ContentRecord } from './content-record.ts';
 import type { LoadFailure } from './content-states.ts';
@@ -67,9 +67,9 @@ export function createContentCache(options: ContentCacheOptions) {
     },
   });
   const onKnown = negatives.remove;
-  const entries = new ContentEntries({ cache, disk, losses, invalidations, lifeMs, onKnown, log, now });
-  const loads = new ContentLoads({ entries, negatives, disk, losses, ttlMs, onLoaded, now });
-  const reads = new ContentReads({ cache, entries, loads, negatives, invalidations, now });
+  const entries = createContentEntries({ cache, disk, losses, invalidations, lifeMs, onKnown, log, now });
+  const load = createContentLoad({ entries, negatives, disk, losses, ttlMs, onLoaded, now });
+  const reads = new ContentReads({ cache, entries, load, negatives, invalidations, now });
 
   // The cast is safe: a key belongs to one request, so its entries have that request's type.
   return {

@@ -24,6 +24,8 @@ interface DecodedEntry extends Pick<DecodedContent<object | null>, 'answers' | '
   entry: CacheEntry<StoredContent>;
 }
 
+export type ContentEntries = ReturnType<typeof createContentEntries>;
+
 interface ContentEntriesOptions {
   cache: Pick<StaleCache<StoredContent, ContentRecord>, 'peek' | 'load'>;
   disk: DiskTier<ContentRecord> | undefined;
@@ -35,26 +37,21 @@ interface ContentEntriesOptions {
   now: () => number;
 }
 
-export class ContentEntries {
-  readonly #options: ContentEntriesOptions;
-
-  constructor(options: ContentEntriesOptions) {
-    this.#options = options;
-  }
+export function createContentEntries(options: ContentEntriesOptions) {
+  const { cache, disk, losses, invalidations, lifeMs, onKnown, log, now } = options;
 
   /** Decodes changed answers only. Unchanged content keeps its object. */
-  async decodeEntry(
+  async function decodeEntry(
     request: ContentRequest<object | null>,
     answers: readonly JsonAnswer[],
     generatedAt: number,
     emptyBecause: BackendError | null = null,
   ): Promise<DecodedEntry> {
-    const { cache, invalidations } = this.#options;
     const digest = await inSlices(answersDigest(answers));
     const before = cache.peek(request.key);
     if (emptyBecause === null && before && isDecoded(before, digest, invalidations))
       return { entry: { ...before, generatedAt, invalidated: false }, answers, isBroken: false };
-    const decoded = await request.decode(answers, () => this.#lastGood(request.key));
+    const decoded = await request.decode(answers, () => lastGood(request.key));
     const { tags, about, isBroken, answers: used, ...content } = decoded;
     // Keep the object of an equal value, because results are memoised by it. Answers may differ.
     const isSame = before !== null && before.value.version === content.version;
@@ -68,16 +65,16 @@ export class ContentEntries {
   }
 
   /** @returns the content as its dates show it now, from the answers that it was decoded from. */
-  async atPresent(entry: CacheEntry<StoredContent>): Promise<CacheEntry<StoredContent>> {
+  async function atPresent(entry: CacheEntry<StoredContent>): Promise<CacheEntry<StoredContent>> {
     if (!isPastItsDates(entry.value)) return entry;
     const { request, texts, emptyBecause } = entry.value;
     const answers = await inSlices(answersOf({ generatedAt: entry.generatedAt, answers: texts }));
-    const decoded = await this.decodeEntry(request, answers, entry.generatedAt, emptyBecause);
+    const decoded = await decodeEntry(request, answers, entry.generatedAt, emptyBecause);
     return { ...decoded.entry, invalidated: entry.invalidated };
   }
 
   /** Reads a record. A record that cannot be decoded is logged and counts as missing. */
-  revive(request: ContentRequest<object | null>): Revive<StoredContent, ContentRecord> {
+  function revive(request: ContentRequest<object | null>): Revive<StoredContent, ContentRecord> {
     return async record => {
       try {
         const { call, status } = record.empty ?? {};
@@ -86,10 +83,10 @@ export class ContentEntries {
             ? null
             : new BackendError('status', call, `answered ${status}`, { status });
         const answers = await inSlices(answersOf(record));
-        const { entry } = await this.decodeEntry(request, answers, record.generatedAt, emptyBecause);
+        const { entry } = await decodeEntry(request, answers, record.generatedAt, emptyBecause);
         return { ...entry, invalidated: record.invalidated ?? false };
       } catch (error) {
-        this.#options.log.warn(
+        log.warn(
           { code: 'content-record-undecodable', err: error, key: request.key },
           'content: a stored record cannot be decoded and is ignored',
         );
@@ -99,51 +96,51 @@ export class ContentEntries {
   }
 
   /** Rejects a record with lost rows, so that this process asks the backend and judges the loss. */
-  reviveShared(request: ContentRequest<object | null>): Revive<StoredContent, ContentRecord> {
+  function reviveShared(request: ContentRequest<object | null>): Revive<StoredContent, ContentRecord> {
     return async record => {
-      const entry = await this.revive(request)(record);
+      const entry = await revive(request)(record);
       if (entry === null) return null;
       const { rows, value } = entry.value;
-      if (this.#mayLose(request, rows) && rows < (await this.#rowsBefore(request.key, rows))) return null;
-      if (value !== null) this.#options.onKnown(request.key);
+      if (mayLose(request, rows) && rows < (await rowsBefore(request.key, rows))) return null;
+      if (value !== null) onKnown(request.key);
       return entry;
     };
   }
 
-  async olderOf(request: ContentRequest<object | null>): Promise<CacheEntry<StoredContent> | null> {
-    return (await this.#options.cache.load(request.key, this.revive(request)))?.entry ?? null;
+  async function olderOf(request: ContentRequest<object | null>): Promise<CacheEntry<StoredContent> | null> {
+    return (await cache.load(request.key, revive(request)))?.entry ?? null;
   }
 
   /** @param startedAt by `performance.now()`. @throws BackendError `emptied` if the loss is not accepted. */
-  async confirmLoss(
+  async function confirmLoss(
     request: ContentRequest<object | null>,
     rows: number,
     startedAt: number,
     ask: Ask,
   ): Promise<boolean> {
-    const { cache, losses } = this.#options;
-    if (!losses || !this.#mayLose(request, rows)) return false;
-    const before = cache.peek(request.key) ?? (rows === 0 ? await this.olderOf(request) : null);
+    if (!losses || !mayLose(request, rows)) return false;
+    const before = cache.peek(request.key) ?? (rows === 0 ? await olderOf(request) : null);
     const counts = { now: rows, before: before?.value.rows ?? 0, startedAt };
     return losses.confirm(request.type, counts, ask);
   }
 
-  #mayLose({ type, isChoice }: ContentRequest<object | null>, rows: number): boolean {
-    return this.#options.losses !== undefined && type.storage === 'collection' && !(isChoice && rows > 0);
+  function mayLose({ type, isChoice }: ContentRequest<object | null>, rows: number): boolean {
+    return losses !== undefined && type.storage === 'collection' && !(isChoice && rows > 0);
   }
 
-  async #lastGood(key: string): Promise<readonly JsonAnswer[] | null> {
-    const { disk, lifeMs, now } = this.#options;
+  async function lastGood(key: string): Promise<readonly JsonAnswer[] | null> {
     const record = await disk?.read(key);
     const isUsable = record && !record.empty && now() - record.generatedAt < lifeMs;
     return isUsable ? inSlices(answersOf(record)) : null;
   }
 
-  async #rowsBefore(key: string, rows: number): Promise<number> {
-    const cached = this.#options.cache.peek(key)?.value.rows;
+  async function rowsBefore(key: string, rows: number): Promise<number> {
+    const cached = cache.peek(key)?.value.rows;
     if (cached !== undefined || rows > 0) return cached ?? 0;
-    return countRows((await this.#lastGood(key)) ?? []);
+    return countRows((await lastGood(key)) ?? []);
   }
+
+  return { decodeEntry, atPresent, revive, reviveShared, olderOf, confirmLoss };
 }
 
 function isDecoded(

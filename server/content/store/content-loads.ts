@@ -12,10 +12,12 @@ import type { LoadFailure } from './content-states.ts';
 import type { Negatives } from './negative-content.ts';
 import type { StoredContent } from './stored-content.ts';
 
+export type LoadContent = ReturnType<typeof createContentLoad>;
+
 export type GeneratedContent = Extract<Generated<StoredContent, ContentRecord>, { kind: 'entry' }>;
 
-interface ContentLoadsOptions {
-  readonly entries: Pick<ContentEntries, 'decodeEntry' | 'olderOf' | 'confirmLoss' | 'atPresent'>;
+interface ContentLoadOptions {
+  readonly entries: ContentEntries;
   readonly negatives: Pick<Negatives, 'remove'>;
   readonly disk: DiskTier<ContentRecord> | undefined;
   readonly losses: Pick<LossGuard, 'recall' | 'loaded' | 'isAbsenceAccepted' | 'isHeld'> | undefined;
@@ -26,35 +28,31 @@ interface ContentLoadsOptions {
   readonly now: () => number;
 }
 
-export class ContentLoads {
-  readonly #options: ContentLoadsOptions;
+/** @returns a function that loads content. Refused content that was never known may count as empty. */
+export function createContentLoad(options: ContentLoadOptions) {
+  const { entries, negatives, disk, losses, ttlMs, onLoaded, now } = options;
 
-  constructor(options: ContentLoadsOptions) {
-    this.#options = options;
-  }
-
-  async load(
+  async function load(
     request: ContentRequest<object | null>,
     ask: Ask,
     readOther: ReadContent,
     signal: AbortSignal,
   ): Promise<GeneratedContent> {
-    const loadedAt = this.#options.now();
+    const loadedAt = now();
     try {
-      return await this.#loaded(request, ask, readOther, loadedAt);
+      return await loaded(request, ask, readOther, loadedAt);
     } catch (error) {
       if (signal.aborted) throw error;
-      return this.#failed(request, error, loadedAt);
+      return failed(request, error, loadedAt);
     }
   }
 
-  async #loaded(
+  async function loaded(
     request: ContentRequest<object | null>,
     ask: Ask,
     readOther: ReadContent,
     loadedAt: number,
   ): Promise<GeneratedContent> {
-    const { entries, negatives, disk, losses, onLoaded } = this.#options;
     const startedAt = performance.now();
     if (disk && losses) await losses.recall(() => disk.keys());
     const [fetched, endsAt] = await Promise.all([
@@ -63,7 +61,7 @@ export class ContentLoads {
       request.endsAt?.(readOther).catch(() => null) ?? null,
     ]);
     const { entry: decoded, answers, isBroken } = await entries.decodeEntry(request, fetched, loadedAt);
-    const generatedAt = this.#generatedBefore(loadedAt, earlier(endsAt, decoded.value.dates.endsAt));
+    const generatedAt = generatedBefore(loadedAt, earlier(endsAt, decoded.value.dates.endsAt));
     const entry = { ...decoded, generatedAt };
     // Return a 404 for a broken row only if the entry was never known.
     const isKnownEntry = isBroken && (await entries.olderOf(request))?.value.value;
@@ -83,12 +81,11 @@ export class ContentLoads {
     return generated(entry, record, isLoss);
   }
 
-  async #failed(
+  async function failed(
     request: ContentRequest<object | null>,
     error: unknown,
     generatedAt: number,
   ): Promise<GeneratedContent> {
-    const { entries, losses, onLoaded } = this.#options;
     const older = await entries.olderOf(request);
     const wasLoaded = older !== null && older.value.emptyBecause === null;
     const isAccepted =
@@ -109,10 +106,12 @@ export class ContentLoads {
   }
 
   /** Sets `generatedAt` back, so that content becomes stale at `endsAt`, in ms since the epoch. */
-  #generatedBefore(loadedAt: number, endsAt: number | null): number {
+  function generatedBefore(loadedAt: number, endsAt: number | null): number {
     if (endsAt === null) return loadedAt;
-    return Math.min(loadedAt, this.#options.now() + endsAt - Date.now() - this.#options.ttlMs);
+    return Math.min(loadedAt, now() + endsAt - Date.now() - ttlMs);
   }
+
+  return load;
 }
 
 /** Keeps the record on disk, because it has all rows. */

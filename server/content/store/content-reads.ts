@@ -1,4 +1,3 @@
-import type { JsonAnswer } from '../../backend/backend-client.ts';
 import type { CacheEntry } from '../../cache/entry-store.ts';
 import { revalidateStale } from '../../cache/revalidate-stale.ts';
 import type { StaleCache } from '../../cache/stale-cache.ts';
@@ -6,15 +5,16 @@ import type { InvalidationLog } from '../../cache/tags/invalidation-log.ts';
 import { BackendError } from '../../errors.ts';
 import type { ReaderOptions } from '../reading/read-values.ts';
 import type { ContentRequest, ReadContent } from '../requests/content-request.ts';
+import type { CallBackend } from '../requests/counted-calls.ts';
 import type { ContentEntries } from './content-entries.ts';
-import type { ContentLoads, GeneratedContent } from './content-loads.ts';
+import type { GeneratedContent, LoadContent } from './content-loads.ts';
 import type { ContentRecord } from './content-record.ts';
 import type { Negatives } from './negative-content.ts';
 import { isPastItsDates, type RenewedContent, type StoredContent, withValue } from './stored-content.ts';
 
 /** The load aborts when no reader is left. */
 export interface ReadOptions extends ReaderOptions {
-  ask: (call: string, signal: AbortSignal) => Promise<JsonAnswer>;
+  ask: CallBackend;
   /** Whether the page is complete without this content. A negative entry then replaces a failed load. */
   isOptional?: boolean;
   /** Whether to load fresh content too, because only the backend's answer ends a type's state `down`. */
@@ -26,7 +26,7 @@ export interface ReadOptions extends ReaderOptions {
 interface ContentReadsOptions {
   readonly cache: StaleCache<StoredContent, ContentRecord>;
   readonly entries: Pick<ContentEntries, 'revive' | 'reviveShared'>;
-  readonly loads: ContentLoads;
+  readonly load: LoadContent;
   readonly negatives: Pick<Negatives, 'entryOf'>;
   readonly invalidations: Pick<InvalidationLog, 'mark'>;
   readonly now: () => number;
@@ -47,7 +47,7 @@ export class ContentReads {
     { ask, signal, onEvent = () => {}, isOptional = false, asksAgain = false, ...options }: ReadOptions,
   ): Promise<CacheEntry<StoredContent>> {
     signal.throwIfAborted();
-    const { cache, entries, loads, negatives } = this.#options;
+    const { cache, entries, negatives } = this.#options;
     const { key } = request;
     const evenIfFresh = options.evenIfFresh || (asksAgain && this.#mayAskAgain(request.type.path));
     const cached = evenIfFresh ? null : cache.get(key);
@@ -60,7 +60,7 @@ export class ContentReads {
       // The cast is safe: a key belongs to one request, so its entry has that request's type.
       const readOther = async (other: ContentRequest<object | null>) =>
         withValue(await this.read(other, inside)).value.value;
-      return loads.load(request, call => ask(call, own), readOther as ReadContent, own);
+      return this.#options.load(request, call => ask(call, own), readOther as ReadContent, own);
     };
     const stale = request.isServedStale && !evenIfFresh ? await this.#readStale(request, load) : null;
     if (stale) {
