@@ -15,7 +15,7 @@ import { type ArticleList, articleListProvenance, countTag } from '../tags/artic
 import { tagNames } from '../tags/content-tags.ts';
 import { comparedProvenance } from '../tags/provenance.ts';
 import { articleCountRequest, readArticleAddresses } from './article-addresses.ts';
-import { createArticlePeriods, periodFilter } from './article-periods.ts';
+import { createArticlePeriods } from './article-periods.ts';
 import { categoryFilter, optionalFieldOf, readArticles, selectionFilter } from './article-selection.ts';
 import { articlesAroundRequest } from './articles-around.ts';
 import type { Publication } from './publication.ts';
@@ -23,11 +23,12 @@ import type { Publication } from './publication.ts';
 export type ArticleLists = ReturnType<typeof createArticleLists>;
 
 export function createArticleLists(reader: AnswerReader, publication: Publication) {
+  const { periodFilter, ...periods } = createArticlePeriods(reader, publication);
   const list = (asked: AskedList) => listRequest(reader, publication, asked);
   const published = (filters: string) => (pagination: string) =>
     joined(filters, pagination, publication.filter());
   return {
-    ...createArticlePeriods(reader, publication),
+    ...periods,
     articleCount: () => articleCountRequest(reader, publication),
     articleAddresses: (ask: Ask, range: PageRange) => readArticleAddresses(reader, publication, ask, range),
     articleOrder: () => articleOrderRequest(reader),
@@ -50,7 +51,7 @@ export function createArticleLists(reader: AnswerReader, publication: Publicatio
         key: `${siteTypes.article.path}?${selection.by}=${encodeURIComponent(selection.id)}&page=${page}`,
         queryOf:
           selection.by === 'period'
-            ? pagination => joined(periodFilter(selection.id, order, reader.missing, publication), pagination)
+            ? pagination => joined(periodFilter(selection.id, order), pagination)
             : published(selectionFilter(selection)),
         order,
         page,
