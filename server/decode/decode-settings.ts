@@ -111,38 +111,26 @@ function labelsIn(value: unknown, context: DecodeContext): [name: string, text: 
       loseItem(at, item, 'a word of the interface', 'a name and a text');
       return [];
     }
-    const blanks = blanksOf(name);
-    if (blanks === null) {
-      lose(at, 'value-left-out', `${quoted(name)} is not used: no word of the interface has this name`);
-      return [];
-    }
-    const unknown = (text.match(BLANK) ?? []).filter(blank => !blanks.includes(blank));
-    if (unknown.length > 0) {
-      const known = blanks.length > 0 ? `it may have ${blanks.join(', ')}` : 'it may have none';
-      lose(
-        at,
-        'value-left-out',
-        `${quoted(text)} is not used: nothing fills ${unknown.join(', ')}, ${known}`,
-      );
-      return [];
-    }
-    const lacking = requiredBlanksOf(name).filter(blank => !text.includes(blank));
-    if (lacking.length > 0) {
-      lose(at, 'value-left-out', `${quoted(text)} is not used: '${name}' needs ${lacking.join(', ')}`);
-      return [];
-    }
-    return [[name, text]];
+    const fault = faultOf(name, text);
+    if (fault === null) return [[name, text]];
+    lose(at, 'value-left-out', fault);
+    return [];
   });
 }
 
-/** The ending of a plural form. The forms for 0, 1 and 2 may spell the number. */
-const FORM = /_(zero|one|two|few|many|other)$/;
-const IN_WORDS: readonly string[] = ['zero', 'one', 'two'];
-
-function requiredBlanksOf(name: string): readonly string[] {
-  const [, form = ''] = FORM.exec(name) ?? [];
-  return IN_WORDS.includes(form) ? [] : (blanksOf(name) ?? []);
+/** @returns why a text is not used; null for one that is. */
+function faultOf(name: string, text: string): string | null {
+  const blanks = blanksOf(name);
+  if (blanks === null) return `${quoted(name)} is not used: no word of the interface has this name`;
+  const unknown = (text.match(BLANK) ?? []).filter(blank => !blanks.includes(blank));
+  const known = blanks.length > 0 ? `it may have ${blanks.join(', ')}` : 'it may have none';
+  if (unknown.length > 0) return `${quoted(text)} is not used: nothing fills ${unknown.join(', ')}, ${known}`;
+  const lacking = SPELLS_NUMBER.test(name) ? [] : blanks.filter(blank => !text.includes(blank));
+  return lacking.length > 0 ? `${quoted(text)} is not used: '${name}' needs ${lacking.join(', ')}` : null;
 }
+
+/** The plural forms for 0, 1 and 2, which may spell the number. */
+const SPELLS_NUMBER = /_(?:zero|one|two)$/;
 
 /** @returns the placeholders that a text of this name may have, such as `{count}`; null if unknown. */
 function blanksOf(name: string): readonly string[] | null {
