@@ -61,9 +61,7 @@ export function createArticleLists(reader: AnswerReader, publication: Publicatio
           name: ['', selection.by, selection.id, String(page)],
           selection: tagNames.selection(siteTypes.article.path, selection.by, selection.id),
           countTag:
-            selection.by === 'period'
-              ? countTag(order.by === 'publishedAt', { period: selection.id, count: total })
-              : undefined,
+            selection.by === 'period' ? countTag(order, { period: selection.id, count: total }) : undefined,
         }),
       }),
     /** Requests the newest articles. Those without an address are left out, so the list may be shorter. */
@@ -105,7 +103,7 @@ interface AskedList {
   readonly filtered?: OptionalField | null;
   readonly provenanceOf: (
     list: ListPage<ArticleSummary>,
-  ) => Omit<ArticleList, 'isByPublication' | 'items' | 'total'> & Partial<Pick<ArticleList, 'total'>>;
+  ) => Omit<ArticleList, 'order' | 'items' | 'total'> & Partial<Pick<ArticleList, 'total'>>;
 }
 
 function listRequest(
@@ -132,7 +130,7 @@ function listRequest(
         total: list.total,
         ...provenanceOf(list),
         items: list.items,
-        isByPublication: order.by === 'publishedAt',
+        order,
       }),
   });
 }

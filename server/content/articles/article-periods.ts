@@ -151,13 +151,13 @@ export function createArticlePeriods({ missing, begin }: AnswerReader, publicati
       request(
         `${type.path}?years&by=${order.by}`,
         ask => countYears(ask, order),
-        list => yearsProvenance(list, order.by === 'publishedAt'),
+        list => yearsProvenance(list, order),
       ),
     articleMonths: (year: string, order: ArticleOrder) =>
       request(
         `${type.path}?months=${year}&by=${order.by}`,
         ask => countMonths(ask, order, year),
-        list => monthsProvenance(year, list, order.by === 'publishedAt'),
+        list => monthsProvenance(year, list, order),
       ),
   };
 }

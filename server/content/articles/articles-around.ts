@@ -17,6 +17,7 @@ interface DecodedAround extends ArticlesAround {
 
 /** The rows requested in each direction. They include the article and others of the same date. */
 const ROWS = 6;
+const BY_DATE = { by: 'date' } as const;
 const type = siteTypes.article;
 
 export function articlesAroundRequest(
@@ -52,7 +53,7 @@ export function articlesAroundRequest(
       );
       const tags = [
         tagNames.selection(type.path, 'around', category),
-        aroundTag(false, category, id, newer, older),
+        aroundTag(BY_DATE, category, id, newer, older),
         ...[newer, older].flatMap(article => (article ? cardTags(article) : [])),
       ];
       return { newer: newer && linkedArticle(newer), older: older && linkedArticle(older), tags };
@@ -61,7 +62,7 @@ export function articlesAroundRequest(
     provenance: ({ tags }) => ({
       tags,
       about: null,
-      decides: [aroundName(false, category, id)],
+      decides: [aroundName(BY_DATE, category, id)],
     }),
   });
 }

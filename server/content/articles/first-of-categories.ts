@@ -49,7 +49,7 @@ export function sectionsOf(
     return {
       // Use the category that wins the address, because several categories may have it.
       category: bySlug.get(slug) ?? category,
-      firstName: firstOfCategoryName(order.by === 'publishedAt', slug),
+      firstName: firstOfCategoryName(order, slug),
       shared: [newest],
       own: api.articlesOfCategory(slug, 1, order, storedSlugs.get(slug)),
     };

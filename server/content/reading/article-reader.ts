@@ -98,7 +98,7 @@ export abstract class ArticleReader extends CollectingReader {
     const first = cache.peek<ListPage<ArticleSummary>>(
       api.articlesOfCategory(category, 1, order, storedCategory).key,
     );
-    const isInFirst = first?.value.parts.has(aroundName(false, category, id)) ?? true;
+    const isInFirst = first?.value.parts.has(aroundName(order, category, id)) ?? true;
     if (!isInFirst) this.begin(api.articlesAround({ ...article, storedCategory }), 'optional');
   }
 
@@ -116,7 +116,7 @@ export abstract class ArticleReader extends CollectingReader {
     const { slug } = category;
     const [order, { storedSlugs }] = await Promise.all([this.#order('optional'), this.categories('used')]);
     const list = await this.load(await this.#firstPageRequest(slug, 'optional'), 'optional');
-    const known = list.parts.get(aroundName(order.by === 'publishedAt', slug, id));
+    const known = list.parts.get(aroundName(order, slug, id));
     if (known !== undefined) {
       const { items } = list.value;
       const at = items.findIndex(item => item.id === id);
@@ -131,7 +131,7 @@ export abstract class ArticleReader extends CollectingReader {
       api.articlesAround({ id, date, category: slug, storedCategory }),
       'optional',
     );
-    this.#noteLinks(content, content.value, aroundName(false, slug, id));
+    this.#noteLinks(content, content.value, aroundName(order, slug, id));
     return content.value;
   }
 

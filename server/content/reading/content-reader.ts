@@ -160,7 +160,7 @@ export class ContentReader extends ArticleReader {
 
   async years(): Promise<readonly PeriodCount[]> {
     const order = await this.articleOrder();
-    const above = yearsName(order.by === 'publishedAt');
+    const above = yearsName(order);
     const isUsed = (name: string) => !isBelow(name, above);
     return (await this.read(this.source.api.articleYears(order), 'made-of', isUsed)).list;
   }
@@ -169,12 +169,11 @@ export class ContentReader extends ArticleReader {
   async monthsOf(year: string): Promise<readonly PeriodCount[]> {
     const { api } = this.source;
     const order = await this.articleOrder();
-    const isByPublication = order.by === 'publishedAt';
-    const above = yearsName(isByPublication);
+    const above = yearsName(order);
     const years = await this.load(api.articleYears(order), 'made-of');
     const isKnown = years.value.list.some(({ period }) => period === year);
     // Depend on this year alone, or on all years if the address has no page.
-    const used = isKnown ? countName(isByPublication, year) : above;
+    const used = isKnown ? countName(order, year) : above;
     this.use(years, name => name === used || !(name === above || isBelow(name, above)));
     return isKnown ? (await this.read(api.articleMonths(year, order), 'made-of')).list : [];
   }

@@ -1,10 +1,11 @@
 import { siteTypes } from '../../../site/types.ts';
 import { isBelow, parseTag, versionedTag } from '../../cache/tags/tags.ts';
-import type { PeriodCount } from '../reading/read-values.ts';
+import type { ArticleOrder, PeriodCount } from '../reading/read-values.ts';
 import { entryTags, FIRST_OF_LIST, partTag, tagNames, tagVersion } from './content-tags.ts';
 import { comparedProvenance, listTags, type Provenance } from './provenance.ts';
 
 const ARTICLES = siteTypes.article.path;
+const ORDERS: readonly ArticleOrder[] = [{ by: 'date' }, { by: 'publishedAt' }];
 
 interface ArticleLike {
   readonly id: string;
@@ -32,8 +33,7 @@ export interface ArticleList {
   name: readonly string[];
   items: readonly ArticleLike[];
   total: number;
-  /** Whether the list is in the order of publication, which no field of an article shows. */
-  isByPublication: boolean;
+  order: ArticleOrder;
   /** Whether a list of several categories has all their articles. Only such a list has it. */
   isWhole?: boolean;
   selection?: string | undefined;
@@ -44,12 +44,12 @@ export interface ArticleList {
 
 /** The list also decides the first articles of several categories, and neighbours on a first page. */
 export function articleListProvenance(list: ArticleList): Provenance {
-  const { name, items, total, isByPublication, isWhole, selection = tagNames.lists(ARTICLES) } = list;
-  const own = articleListName(isByPublication, ...name);
+  const { name, items, total, order, isWhole, selection = tagNames.lists(ARTICLES) } = list;
+  const own = articleListName(order, ...name);
   const firsts = isWhole === undefined ? [] : firstsOfCategories(items, isWhole);
   const parts = new Map(
     firsts.map(([slug, ids]) => {
-      const first = firstOfCategoryName(isByPublication, slug);
+      const first = firstOfCategoryName(order, slug);
       return [first, versionedTag(first, tagVersion(ids))];
     }),
   );
@@ -57,7 +57,7 @@ export function articleListProvenance(list: ArticleList): Provenance {
     parts.set(name, tag);
   return {
     tags: [
-      ...(isByPublication ? [tagNames.published(ARTICLES)] : []),
+      ...publishedTags(order),
       ...listTags(selection, own, items, total),
       ...(list.countTag === undefined ? [] : [list.countTag]),
       ...items.flatMap(cardTags),
@@ -68,40 +68,45 @@ export function articleListProvenance(list: ArticleList): Provenance {
   };
 }
 
-export function articleListName(isByPublication: boolean, ...name: readonly string[]): string {
-  return tagNames.list(ARTICLES, ...(isByPublication ? ['', 'published', ...name] : name));
+/** @returns the tag of lists whose order no field of an article shows. */
+function publishedTags({ by }: ArticleOrder): readonly string[] {
+  return by === 'publishedAt' ? [tagNames.published(ARTICLES)] : [];
 }
 
-export function aroundName(isByPublication: boolean, category: string, id: string): string {
-  return articleListName(isByPublication, '', 'around', category, id);
+function articleListName(order: ArticleOrder, ...name: readonly string[]): string {
+  return tagNames.list(ARTICLES, ...(order.by === 'publishedAt' ? ['', 'published', ...name] : name));
+}
+
+export function aroundName(order: ArticleOrder, category: string, id: string): string {
+  return articleListName(order, '', 'around', category, id);
 }
 
 export function aroundTag(
-  isByPublication: boolean,
+  order: ArticleOrder,
   category: string,
   id: string,
   newer: { readonly id: string } | null,
   older: { readonly id: string } | null,
 ): string {
   const version = tagVersion([newer?.id ?? null, older?.id ?? null]);
-  return versionedTag(aroundName(isByPublication, category, id), version);
+  return versionedTag(aroundName(order, category, id), version);
 }
 
 /** Leaves out the last article of a page if its neighbour is on the next page. */
 function aroundTags(
-  { items, total, isByPublication }: ArticleList,
+  { items, total, order }: ArticleList,
   category: string,
 ): (readonly [name: string, tag: string])[] {
   const isWhole = total <= items.length;
   return items.slice(0, isWhole ? items.length : -1).map(({ id }, at) => {
-    const tag = aroundTag(isByPublication, category, id, items[at - 1] ?? null, items[at + 1] ?? null);
+    const tag = aroundTag(order, category, id, items[at - 1] ?? null, items[at + 1] ?? null);
     return [parseTag(tag).name, tag];
   });
 }
 
 /** Names above all selected lists and above neighbours, in both orders. */
 export const SELECTED_LISTS: readonly string[] = ['author', 'tag', 'period', 'around'].flatMap(by =>
-  [false, true].map(isByPublication => articleListName(isByPublication, '', by)),
+  ORDERS.map(order => articleListName(order, '', by)),
 );
 
 export function selectionOfList(name: string): string | null {
@@ -118,8 +123,8 @@ export function selectedLists(group: string): readonly string[] {
   return SELECTED_LISTS.filter(above => above.endsWith(`.${by}`)).map(above => `${above}.${id}`);
 }
 
-export function firstOfCategoryName(isByPublication: boolean, slug: string): string {
-  return `${articleListName(isByPublication, slug, '1')}.first`;
+export function firstOfCategoryName(order: ArticleOrder, slug: string): string {
+  return `${articleListName(order, slug, '1')}.first`;
 }
 
 function firstsOfCategories(
@@ -144,49 +149,46 @@ export const NEXT_DATE = tagNames.list(ARTICLES, '', 'next-date');
    - `articles@.years.2026`: the number of articles in a year
    - `articles@.period.2026.months`: the months with their numbers; below it a month (`.2026-11`) */
 
-export function yearsName(isByPublication: boolean): string {
-  return articleListName(isByPublication, '', 'years');
+export function yearsName(order: ArticleOrder): string {
+  return articleListName(order, '', 'years');
 }
 
-export function countName(isByPublication: boolean, period: string): string {
+export function countName(order: ArticleOrder, period: string): string {
   const [year = ''] = period.split('-');
-  return year === period
-    ? `${yearsName(isByPublication)}.${year}`
-    : `${monthsName(isByPublication, year)}.${period}`;
+  return year === period ? `${yearsName(order)}.${year}` : `${monthsName(order, year)}.${period}`;
 }
 
-function monthsName(isByPublication: boolean, year: string): string {
-  return articleListName(isByPublication, '', 'period', year, 'months');
+function monthsName(order: ArticleOrder, year: string): string {
+  return articleListName(order, '', 'period', year, 'months');
 }
 
-export function countTag(isByPublication: boolean, { period, count }: PeriodCount): string {
-  return versionedTag(countName(isByPublication, period), tagVersion(count));
+export function countTag(order: ArticleOrder, { period, count }: PeriodCount): string {
+  return versionedTag(countName(order, period), tagVersion(count));
 }
 
-export function yearsProvenance(list: readonly PeriodCount[], isByPublication: boolean): Provenance {
-  return provenanceOf(yearsName(isByPublication), tagNames.lists(ARTICLES), list, isByPublication);
+export function yearsProvenance(list: readonly PeriodCount[], order: ArticleOrder): Provenance {
+  return provenanceOf(yearsName(order), tagNames.lists(ARTICLES), list, order);
 }
 
 /** @returns provenance that makes the months stale if the year's number of articles changes. */
 export function monthsProvenance(
   year: string,
   list: readonly PeriodCount[],
-  isByPublication: boolean,
+  order: ArticleOrder,
 ): Provenance {
   const group = tagNames.selection(ARTICLES, 'period', year);
-  const own = provenanceOf(monthsName(isByPublication, year), group, list, isByPublication);
+  const own = provenanceOf(monthsName(order, year), group, list, order);
   const count = list.reduce((sum, month) => sum + month.count, 0);
-  return { ...own, tags: [...own.tags, countTag(isByPublication, { period: year, count })] };
+  return { ...own, tags: [...own.tags, countTag(order, { period: year, count })] };
 }
 
 function provenanceOf(
   name: string,
   group: string,
   list: readonly PeriodCount[],
-  isByPublication: boolean,
+  order: ArticleOrder,
 ): Provenance {
   const { tags, ...others } = comparedProvenance(name, group, list);
-  const published = isByPublication ? [tagNames.published(ARTICLES)] : [];
-  const counts = list.map(period => countTag(isByPublication, period));
-  return { tags: [...published, ...tags, ...counts], ...others };
+  const counts = list.map(period => countTag(order, period));
+  return { tags: [...publishedTags(order), ...tags, ...counts], ...others };
 }
