@@ -34,10 +34,7 @@ export class MissingFields {
    * refused component, the next call names none. Components in its answer are JSON; others are asked again.
    */
   async ask<T>(type: ServedType, form: QueryForm, call: (selection: string) => Promise<T>): Promise<T> {
-    const attempts = new Attempts(type, {
-      missing: this.#missing,
-      refuse: field => this.#refuse(field),
-    });
+    const attempts = new Attempts(type, this);
     for (;;) {
       const { query, optional } = attempts.selection(form);
       try {
@@ -58,7 +55,7 @@ export class MissingFields {
       return answers;
     } catch (error) {
       if (!isRefusalOf(field.field, error)) throw error;
-      this.#refuse(field);
+      this.refuse(field);
       return without();
     }
   }
@@ -72,21 +69,21 @@ export class MissingFields {
     for (const field of fields) if (this.#refusedLast.delete(keyOf(field))) this.#onAccepted(field);
   }
 
-  #refuse(field: OptionalField): void {
+  refuse(field: OptionalField): void {
     this.#missing.add(keyOf(field));
     this.#refusedLast.add(keyOf(field));
     this.#onRefused(field);
   }
-}
 
-interface KnownRefusals {
-  readonly missing: Set<string>;
-  readonly refuse: (field: OptionalField) => void;
+  /** Asks for a field again that was not the one refused. */
+  retract(field: OptionalField): void {
+    this.#missing.delete(keyOf(field));
+  }
 }
 
 class Attempts {
   readonly #type: ServedType;
-  readonly #known: KnownRefusals;
+  readonly #known: MissingFields;
   /** The refused fields. They bound the loop, because `forget` may empty `missing` between two attempts. */
   readonly #refused = new Set<string>();
   /** Components left out of the next call, to learn which are JSON. Null before the first refusal. */
@@ -95,16 +92,16 @@ class Attempts {
   #guessed: readonly OptionalField[] = [];
   #hasGuessed = false;
 
-  constructor(type: ServedType, known: KnownRefusals) {
+  constructor(type: ServedType, known: MissingFields) {
     this.#type = type;
     this.#known = known;
   }
 
   selection(form: QueryForm): Selection {
-    const isMissing: IsMissing = (type, field) => {
-      const key = keyOf({ type, field });
-      return this.#known.missing.has(key) || this.#refused.has(key) || isIn(this.#leftOut, type, field);
-    };
+    const isMissing: IsMissing = (type, field) =>
+      this.#known.has(type, field) ||
+      this.#refused.has(keyOf({ type, field })) ||
+      isIn(this.#leftOut, type, field);
     return selectionOf(this.#type, form, isMissing, (this.#leftOut?.length ?? 0) > 0);
   }
 
@@ -115,7 +112,7 @@ class Attempts {
       // Ask for these fields again, because only another field of this name was refused.
       for (const field of lost) {
         this.#refused.delete(keyOf(field));
-        this.#known.missing.delete(keyOf(field));
+        this.#known.retract(field);
       }
       this.#guessed = [];
       this.#hasGuessed = true;
@@ -155,9 +152,12 @@ function isIn(fields: readonly OptionalField[] | null, type: string, field: stri
   return fields?.some(other => other.type === type && other.field === field) ?? false;
 }
 
+function rowsOf(answers: unknown): readonly unknown[] {
+  return [answers].flat().flatMap(answer => unwrap(isObject(answer) ? answer.body : null) ?? []);
+}
+
 function keysIn(answers: unknown): ReadonlySet<string> {
-  const rows = [answers].flat().flatMap(answer => unwrap(isObject(answer) ? answer.body : null) ?? []);
-  return new Set(rows.flatMap(row => Object.keys(entryOf(row)?.attributes ?? {})));
+  return new Set(rowsOf(answers).flatMap(row => Object.keys(entryOf(row)?.attributes ?? {})));
 }
 
 /** Strapi 5: `Invalid key items at partnersBlock.populate.items`. Earlier versions omit the place. */
@@ -187,8 +187,7 @@ export function isRefusalOf(field: string, error: unknown): boolean {
 }
 
 function isSent(answers: unknown, { path = '' }: OptionalField): boolean {
-  const rows = [answers].flat().flatMap(answer => unwrap(isObject(answer) ? answer.body : null) ?? []);
-  return rows.some(row => hasAt(row, path.split('.')));
+  return rowsOf(answers).some(row => hasAt(row, path.split('.')));
 }
 
 function hasAt(value: unknown, [name = '', ...rest]: readonly string[]): boolean {
