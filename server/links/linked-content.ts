@@ -1,5 +1,4 @@
 import { type EntryType, entryTypes } from '../../shared/content/entries.ts';
-import { ok } from '../../shared/result.ts';
 import { siteTypes } from '../../site/types.ts';
 import { pathOfSlug, routesOfType } from '../addresses/type-routes.ts';
 import { idFilter } from '../content/articles/article-selection.ts';
@@ -9,7 +8,7 @@ import type { AnswerReader } from '../content/requests/answer-reader.ts';
 import { type Ask, contentRequest } from '../content/requests/content-request.ts';
 import { anyProvenance } from '../content/tags/provenance.ts';
 import { decodeArticle, entryDecodersOf } from '../decode/decode-blog.ts';
-import type { DecodeRow } from '../decode/decode-fields.ts';
+import { type DecodeRow, mappedRow } from '../decode/decode-fields.ts';
 import { callOf, joined, pageOf, paginationOf } from '../wire/content-calls.ts';
 import type { ServedType } from '../wire/described-types.ts';
 import { entryOf, textOf } from '../wire/wire.ts';
@@ -53,28 +52,25 @@ export function createLinkedRows(reader: AnswerReader, timeZone: () => string) {
 
 function rowDecoder(type: ServedType, timeZone: () => string): DecodeRow<LinkedEntry> {
   const { route } = routesOfType(type.path);
-  const decode: DecodeRow<{ slug: string; title: string }> =
+  const decode: DecodeRow<{ id: string; slug: string; title: string }> =
     type.path === siteTypes.article.path ? decodeArticle : entryDecodersOf(type.path as EntryType).full;
-  return (row, context) => {
-    const decoded = decode(row, context);
-    const entry = entryOf(row);
-    if (!decoded.ok || !entry)
-      return decoded.ok ? { ok: false, error: { reason: '', field: null } } : decoded;
-    const { slug, title } = decoded.value;
-    const { date, publishAt, unpublishAt } = entry.attributes;
+  return mappedRow(decode, (decoded, _context, row) => {
+    const { id, slug, title } = decoded;
+    const attributes = entryOf(row)?.attributes ?? {};
+    const { date, publishAt, unpublishAt } = attributes;
     const timeAt = (value: unknown) => {
       const text = textOf(value);
       return text === null ? null : timeOf(text, timeZone());
     };
     const begins = [timeAt(type.path === siteTypes.article.path ? date : null), timeAt(publishAt)];
     const times = begins.filter(time => time !== null);
-    return ok({
-      ...{ type: type.path, id: entry.id, title, links: linksIn(decoded.value) },
-      path: route ? pathOfSlug(route, entry.attributes, slug) : null,
+    return {
+      ...{ type: type.path, id, title, links: linksIn(decoded) },
+      path: route ? pathOfSlug(route, attributes, slug) : null,
       from: times.length > 0 ? Math.max(...times) : null,
       until: timeAt(unpublishAt),
-    });
-  };
+    };
+  });
 }
 
 /** Reads content that every page has, or of which there is one: from the cache. */

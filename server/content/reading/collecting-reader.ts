@@ -196,10 +196,10 @@ export abstract class CollectingReader {
       if (content.value === null) knownSlugs?.noteAbsent(type);
       return content;
     }
-    const { value, tags, version } = await request.decode([emptyAnswer(type)]);
+    const { version, ...content } = await emptyContent(request);
     this.#versions.set(key, version);
     this.#generatedAt = Math.min(this.#generatedAt, readAt);
-    return { key, value, tags, parts: new Map<string, string>() };
+    return content;
   }
 
   /** Begins to read likely content. The later read throws the error. */
@@ -258,7 +258,10 @@ export abstract class CollectingReader {
       if (!isOptional || this.options.signal.aborted) throw error;
       return null;
     });
-    if (!entry) return this.#withoutOptional(request);
+    if (!entry) {
+      this.#isIncomplete = true;
+      return emptyContent(request);
+    }
     const { value, tags, generatedAt, invalidated } = entry;
     const { parts } = value;
     if (value.value === null) this.#negatives.push({ key: request.key, generatedAt, tags });
@@ -281,12 +284,6 @@ export abstract class CollectingReader {
     return { key: request.key, value: value.value, tags, parts };
   }
 
-  async #withoutOptional<T extends object | null>(request: ContentRequest<T>): Promise<LoadedContent<T>> {
-    this.#isIncomplete = true;
-    const { value, tags, parts } = await request.decode([emptyAnswer(request.type)]);
-    return { key: request.key, value, tags, parts };
-  }
-
   /** Notes a value that the page shows besides content. @param name a tag. @param value plain JSON. */
   note(name: string, value: unknown): void {
     this.addTags([versionedTag(name, tagVersion(value))]);
@@ -295,4 +292,9 @@ export abstract class CollectingReader {
   protected addTags(tags: readonly string[]): void {
     for (const tag of tags) this.#tags.add(tag);
   }
+}
+
+async function emptyContent<T extends object | null>(request: ContentRequest<T>) {
+  const { value, tags, parts, version } = await request.decode([emptyAnswer(request.type)]);
+  return { key: request.key, value, tags, parts, version };
 }
