@@ -9,10 +9,7 @@ import { createElement, useState } from 'react';
 const PLACE = /^(?:collection|single)-types\/api::[\w-]+\.[\w-]+$/;
 const ID = /^\w*$/;
 
-/**
- * @returns the answers to a preview that edits fields in place, and the media library while it is open. What
- *   is saved is a draft, or the entry of a type without drafts. The permissions are those of the person.
- */
+/** Answers a preview that edits fields, with the permissions of the person (decision 208). */
 export function useEdits() {
   const { get } = useFetchClient();
   const { update } = useDocumentActions();
@@ -63,7 +60,6 @@ const forSite = answer => async call => {
   }
 };
 
-/** @returns what a preview needs to edit a field: its value, and what tells whether somebody else saves. */
 function stateOf(entry, { name }) {
   const { updatedAt, updatedBy, status } = entry;
   const by = [updatedBy?.firstname, updatedBy?.lastname].filter(Boolean).join(' ');
@@ -71,7 +67,6 @@ function stateOf(entry, { name }) {
   return { value, updatedAt, by, hasDrafts: status !== undefined };
 }
 
-/** @returns a copy of a value that has another one at a path. */
 function changed(value, [key, ...rest], wanted) {
   if (key === undefined) return wanted;
   const copy = Array.isArray(value) ? [...value] : { ...value };
@@ -79,7 +74,7 @@ function changed(value, [key, ...rest], wanted) {
   return copy;
 }
 
-/** @returns a value as the panel's forms send it: without the number of a row's relations, which stay. */
+/** Leaves out the number of a row's relations, which stay. */
 function sendable(value) {
   if (Array.isArray(value)) return value.map(sendable);
   if (value === null || typeof value !== 'object') return value;
@@ -87,7 +82,7 @@ function sendable(value) {
   return Object.fromEntries(kept.map(([key, part]) => [key, sendable(part)]));
 }
 
-/** @returns former values of an entry as the panel's forms send them. Fields that it lacks now are left out. */
+/** Former values as the panel's forms send them, without fields that the entry lacks now. */
 function former(values, entry) {
   const known = Object.entries(values).filter(([name]) => Object.hasOwn(entry, name));
   return Object.fromEntries(
@@ -95,7 +90,7 @@ function former(values, entry) {
   );
 }
 
-/** @returns an answer of the API as the panel sends it. Rows get new ids, files and relations are named by id. */
+/** An answer of the API as forms send it: rows get new ids, files and relations are named by id. */
 function sent(value) {
   if (value === null || typeof value !== 'object') return value;
   if ('mime' in value) return value.id;

@@ -6,9 +6,8 @@ import { TextTools } from './text-tools.mjs';
 /** The messages between the panel and a preview in its frame (`client/preview/panel.ts` of the site). */
 const READY = 'previewReady';
 const CONNECTED = 'sitePanel';
-/** The addresses that a preview may open: entries, each with a field. */
 const ENTRY = /^\/content-manager\/(?:collection|single)-types\/[\w:.-]+(?:\/[\w-]+)?#field=[\w.%-]+$/;
-/** How long a form may take to show its fields. */
+/** The time for a form to show its fields, in ms. */
 const PATIENCE_MS = 5_000;
 /** What takes the focus of a field. An editor of texts has buttons before its text. */
 const INPUTS = [
@@ -18,21 +17,20 @@ const INPUTS = [
   'button',
 ];
 
-/** Leads from a text that is pressed in the preview to its field, and puts the cursor into it. */
 export function addFieldLinks(app) {
   const contentManager = app.getPlugin('content-manager');
   contentManager.injectComponent('preview', 'actions', { name: 'site-preview', Component: FollowPreview });
   contentManager.injectComponent('editView', 'right-links', { name: 'site-field', Component: FocusField });
 }
 
-/** @returns what stands beside a label, and a mark: many inputs do not tell the name of their field. */
-export function markedLabel({ name, type, labelAction }, word) {
+/** Marks a label, because many inputs do not tell the name of their field. */
+export function markedLabel({ name, type, labelAction }) {
   const mark = createElement('span', { 'data-site-field': name });
-  const tools = type === 'richtext' && createElement(TextTools, { word });
+  const tools = type === 'richtext' && createElement(TextTools);
   return createElement(Fragment, null, labelAction, mark, tools);
 }
 
-/** Gives the preview in the frame a port, and answers what it asks there. Other windows get none. */
+/** Gives the preview's frame a port, and answers it. Other windows get none. */
 function FollowPreview() {
   const navigate = useNavigate();
   const { answers: edits, library } = useEdits();
@@ -55,10 +53,7 @@ function FollowPreview() {
   return library;
 }
 
-/**
- * @returns the field that the address names, or null. It stands behind `#`, because Strapi's own `?field=`
- *   opens plain fields alone, and breaks each form that has rows of components.
- */
+/** The field of the address, behind `#`: Strapi's `?field=` breaks forms with rows of components. */
 export function useWantedField() {
   return new URLSearchParams(useLocation().hash.slice(1)).get('field');
 }
@@ -101,7 +96,7 @@ function inputOf(wanted) {
   return INPUTS.map(selector => box.querySelector(selector)).find(Boolean) ?? null;
 }
 
-/** @returns the cell of the form with a field. Fields of the same name inside other fields lie deeper. */
+/** @returns the field's cell of the form. Fields of its name inside other fields lie deeper. */
 function boxOf(around, name) {
   const marks = [...around.querySelectorAll(`[data-site-field="${CSS.escape(name)}"]`)];
   let [box = null] = marks.sort((a, b) => depthOf(a) - depthOf(b));

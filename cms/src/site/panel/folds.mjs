@@ -2,15 +2,13 @@ import { useForm } from '@strapi/strapi/admin';
 import { createElement, useEffect, useState } from 'react';
 import types from '../types.json';
 import { useWantedField } from './fields.mjs';
-import { PLAIN } from './widget.mjs';
+import { PLAIN, word } from './widget.mjs';
 
 /**
- * Puts the groups of a type below its form, each in a panel that is folded. A field that an administrator has
- * moved up stays there: groups are what follows the last field without a group.
+ * Folds the groups of a type below its form. A field that an administrator has moved up stays there.
  * @param panels the rows of the form, in panels
- * @param displayName the name of the type in the panel
  */
-export function withFolds(panels, displayName, word) {
+export function withFolds(panels, displayName) {
   const { groups = [] } = types.find(({ label }) => label === displayName) ?? {};
   const rows = panels.flat();
   const groupOf = ({ name }) => groups.find(({ fields }) => fields.includes(name));

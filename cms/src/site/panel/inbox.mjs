@@ -1,29 +1,17 @@
 import { useFetchClient } from '@strapi/strapi/admin';
 import { createElement } from 'react';
-import { LINK, named, PLAIN, useAnswer } from './widget.mjs';
+import { LINK, PLAIN, useAnswer, word } from './widget.mjs';
 
-const LIST = '/content-manager/collection-types/api::message.message';
 const LOOK = { ...PLAIN, ...LINK, fontWeight: 600 };
 
 const isInbox = () => location.pathname.includes('/api::message.message');
 
-/** Adds the number of open messages to the start page. */
-export function addOpenMessages(app, word, icon) {
-  app.widgets.register({
-    icon,
-    title: named('Inbox'),
-    component: async () => () => createElement(OpenMessages, { word }),
-    id: 'site-inbox',
-    link: { label: named('All messages'), href: LIST },
-  });
-}
-
-/** Adds a file of all messages to their list, and an answer by mail to each. */
-export function addInbox(app, word) {
+/** Adds a CSV file to the list of messages, and an answer by mail to each. */
+export function addInbox(app) {
   const contentManager = app.getPlugin('content-manager');
   contentManager.injectComponent('listView', 'actions', {
     name: 'site-messages',
-    Component: () => (isInbox() ? createElement(ExportMessages, { word }) : null),
+    Component: () => (isInbox() ? createElement(ExportMessages) : null),
   });
   contentManager.apis.addEditViewSidePanel([
     function Answer({ model, document }) {
@@ -36,14 +24,15 @@ export function addInbox(app, word) {
   ]);
 }
 
-/** @returns the address that opens the mail program with an answer that quotes the message. */
+/** @returns an address that opens the mail program with a quotation of the message. */
 export function mailTo({ email, topic, message }) {
   const quoted = (message ?? '').split('\n').map(line => `> ${line}`);
   const subject = `Re: ${topic || (message ?? '').split('\n', 1)[0].slice(0, 60)}`;
   return `mailto:${encodeURIComponent(email)}?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(`\n\n${quoted.join('\n')}`)}`;
 }
 
-function OpenMessages({ word }) {
+/** The number of messages that are not done. */
+export function OpenMessages() {
   const found = useAnswer('inbox');
   const open = found === null ? '…' : (found.open ?? '–');
   return createElement(
@@ -54,7 +43,7 @@ function OpenMessages({ word }) {
   );
 }
 
-function ExportMessages({ word }) {
+function ExportMessages() {
   const { get } = useFetchClient();
   const save = async () => {
     const { data } = await get('/site/messages');

@@ -1,45 +1,45 @@
 import { CheckCircle, Mail, WarningCircle } from '@strapi/icons';
 import { addFieldLinks, markedLabel } from './fields.mjs';
 import { Fold, withFolds } from './folds.mjs';
-import { addInbox, addOpenMessages } from './inbox.mjs';
-import { addProblems, addProblemsOfEntry } from './problems.mjs';
-import { addReadyDrafts } from './ready.mjs';
+import { addInbox, OpenMessages } from './inbox.mjs';
+import { AllProblems, addProblemsOfEntry } from './problems.mjs';
+import { ReadyDrafts } from './ready.mjs';
 import { Uses } from './uses.mjs';
+import { named, word } from './widget.mjs';
 import words from './words.json';
 
-/**
- * Keeps what an editor has typed when the CMS refuses to save it. Strapi's panel puts typed values into its
- * copy of the entry before the answer comes, takes them out again after a refusal, and fills the form anew
- * from that copy. Without both steps the form stays as it is.
- */
+/** What the start page of the panel shows besides Strapi's own parts. */
+const WIDGETS = [
+  { id: 'site-ready', icon: CheckCircle, title: named('Ready to publish'), Component: ReadyDrafts },
+  {
+    id: 'site-inbox',
+    icon: Mail,
+    title: named('Inbox'),
+    link: { label: named('All messages'), href: '/content-manager/collection-types/api::message.message' },
+    Component: OpenMessages,
+  },
+  { id: 'site-problems', icon: WarningCircle, title: named('Problems of the site'), Component: AllProblems },
+];
+
+/** Keeps what an editor has typed when the CMS refuses to save it (decision 106). */
 const keepTyped = () => next => action => {
   const isPatch = action?.type === 'adminApi/queries/queryResultPatched';
   return isPatch && action.payload.queryCacheKey.startsWith('getDocument(') ? undefined : next(action);
 };
 
-/** Types with a column that says how often an entry is used. */
 const COUNTED = /::(?:author|category|redirect|tag)\./;
 
-/** Whether the site reads a type. Messages of visitors are none of its content. */
-const isOfSite = model => model.startsWith('api::') && model !== 'api::message.message';
-
-/** @returns a word in the language that the person has chosen in the panel. Words of an administrator stay. */
-function word(text) {
-  return words[document.documentElement.lang.split('-', 1)[0]]?.[text] ?? text;
-}
-
-/** Fields with their words in the language of the panel, each with a mark by which it is found. */
 const shownRows = rows =>
   rows.map(row =>
     row.map(field => ({
       ...field,
       label: word(field.label),
       hint: word(field.hint),
-      labelAction: markedLabel(field, word),
+      labelAction: markedLabel(field),
     })),
   );
 
-/** The forms that were shown, because Strapi asks for each field of a form anew. */
+/** Strapi asks for each field of a form anew. */
 const shownForms = new WeakMap();
 
 function shownForm(form) {
@@ -52,7 +52,7 @@ function shownForm(form) {
   ]);
   const shown = {
     ...form,
-    layout: withFolds(form.layout, form.settings.displayName, word).map(shownRows),
+    layout: withFolds(form.layout, form.settings.displayName).map(shownRows),
     components: Object.fromEntries(components),
   };
   shownForms.set(form, { language, shown });
@@ -65,7 +65,7 @@ function headOf({ name, label }) {
   return label === name ? (dates[name] ?? label) : word(label);
 }
 
-/** The pages on which an administrator arranges a form save what they show. */
+/** Where an administrator arranges a form, the panel saves what it shows. */
 const isArranging = () => location.pathname.includes('/configurations/');
 
 const column = (name, label, cellFormatter) => ({
@@ -82,14 +82,13 @@ export default {
   register(app) {
     app.addMiddlewares([() => keepTyped]);
     app.addFields({ type: 'site-fold', Component: Fold });
-    addReadyDrafts(app, word, CheckCircle);
-    addOpenMessages(app, word, Mail);
-    addProblems(app, word, WarningCircle);
+    for (const { Component, ...widget } of WIDGETS)
+      app.widgets.register({ ...widget, component: async () => Component });
   },
   bootstrap(app) {
     addFieldLinks(app);
-    addInbox(app, word);
-    addProblemsOfEntry(app, word, isOfSite);
+    addInbox(app);
+    addProblemsOfEntry(app);
     app.registerHook('Admin/CM/pages/EditView/mutate-edit-view-layout', ({ layout, query }) => ({
       query,
       layout: isArranging() ? layout : shownForm(layout),

@@ -1,12 +1,12 @@
 import { createElement } from 'react';
-import { addressOf, LINK, LIST, named, TEXT, useAnswer } from './widget.mjs';
+import { addressOf, LINK, LIST, TEXT, useAnswer, word } from './widget.mjs';
 
 /** Limit for the kinds on the start page, and for the entries of a kind. */
 const MOST = 8;
 const MUTED = { ...TEXT, color: 'var(--strapi-neutral-600, #666687)' };
 
-/** @returns what a problem is, in the language of the panel. Codes of the doctor have one name. */
-function nameOf(code, word) {
+/** Codes of the doctor have one name. */
+function nameOf(code) {
   const names = {
     'content-row-left-out': word('Entry is not shown'),
     'content-row-kept': word('Entry is shown as it was before'),
@@ -24,18 +24,11 @@ function nameOf(code, word) {
   return names[code] ?? word('To set up');
 }
 
-/** Adds the problems of the site to the start page. */
-export function addProblems(app, word, icon) {
-  app.widgets.register({
-    icon,
-    title: named('Problems of the site'),
-    component: async () => () => createElement(AllProblems, { word }),
-    id: 'site-problems',
-  });
-}
+/** Messages of visitors are no content of the site. */
+const isOfSite = model => model.startsWith('api::') && model !== 'api::message.message';
 
-/** Adds a note to the side of each entry: its problems, and the pages that link to it. */
-export function addProblemsOfEntry(app, word, isOfSite) {
+/** Adds problems and linking pages to the side of each entry. */
+export function addProblemsOfEntry(app) {
   app.getPlugin('content-manager').apis.addEditViewSidePanel([
     function OnTheSite({ model, documentId, document }) {
       const id = documentId ?? document?.documentId;
@@ -44,7 +37,7 @@ export function addProblemsOfEntry(app, word, isOfSite) {
       const key = `${document?.updatedAt} ${document?.status}`;
       return {
         title: word('On the site'),
-        content: createElement(ProblemsOfEntry, { key, model, id, word }),
+        content: createElement(ProblemsOfEntry, { key, model, id }),
       };
     },
   ]);
@@ -53,11 +46,11 @@ export function addProblemsOfEntry(app, word, isOfSite) {
 const list = items => createElement('ul', { style: LIST }, ...items);
 const item = (...children) => createElement('li', null, ...children);
 
-function AllProblems({ word }) {
+export function AllProblems() {
   const found = useAnswer('problems');
   if (found === null) return null;
-  if (found.missing) return createElement(Missing, { missing: found.missing, word });
-  const kinds = Map.groupBy(found.problems, ({ code }) => nameOf(code, word));
+  if (found.missing) return createElement(Missing, found);
+  const kinds = Map.groupBy(found.problems, ({ code }) => nameOf(code));
   return createElement(
     'div',
     { style: { ...TEXT, maxHeight: '320px', overflow: 'auto' } },
@@ -72,18 +65,17 @@ function AllProblems({ word }) {
           list(problems.slice(0, MOST).map(problem => item(createElement(Problem, { problem })))),
         ),
       ),
-    createElement(Heard, { found, word }),
+    createElement(Heard, found),
   );
 }
 
-function Missing({ missing, word }) {
+function Missing({ missing }) {
   const text =
     missing === 'token' ? word('Set PROBLEMS_TOKEN in CMS and site') : word('The site does not answer');
   return createElement('p', { style: TEXT }, text);
 }
 
-/** Says when the site last heard of a change. */
-function Heard({ found: { lastEventAt }, word }) {
+function Heard({ lastEventAt }) {
   const time = lastEventAt && new Date(lastEventAt).toLocaleString(document.documentElement.lang);
   const text = time
     ? `${word('The site last heard of a change:')} ${time}`
@@ -99,10 +91,10 @@ function Problem({ problem: { title, field, what, remedy, ...entry } }) {
   return href === null ? text : createElement('a', { href, style: LINK }, text);
 }
 
-function ProblemsOfEntry({ model, id, word }) {
+function ProblemsOfEntry({ model, id }) {
   const found = useAnswer(`problems?model=${model.split('.').at(-1)}&id=${id}`);
   if (found === null || found.missing === 'token') return null;
-  if (found.missing) return createElement(Missing, { missing: found.missing, word });
+  if (found.missing) return createElement(Missing, found);
   const { problems, linkedFrom } = found;
   const title = text => createElement('strong', { style: TEXT }, text);
   return createElement(
@@ -110,7 +102,7 @@ function ProblemsOfEntry({ model, id, word }) {
     null,
     problems.length === 0 && createElement('p', { style: TEXT }, word('Nothing is left out')),
     ...problems.flatMap(problem => [
-      title(nameOf(problem.code, word)),
+      title(nameOf(problem.code)),
       list([item(`${problem.field}: ${problem.what}`)]),
     ]),
     linkedFrom.length > 0 && title(`${word('Pages that link here:')} ${linkedFrom.length}`),
@@ -120,6 +112,6 @@ function ProblemsOfEntry({ model, id, word }) {
           .slice(0, MOST)
           .map(from => item(createElement('a', { href: addressOf(from), style: LINK }, from.title))),
       ),
-    createElement(Heard, { found, word }),
+    createElement(Heard, found),
   );
 }

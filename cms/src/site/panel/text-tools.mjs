@@ -2,13 +2,12 @@ import { Button, Field, Modal, SingleSelect, SingleSelectOption } from '@strapi/
 import { useFetchClient, useStrapiApp } from '@strapi/strapi/admin';
 import { createElement, useEffect, useState } from 'react';
 import types from '../types.json';
-import { LINK, LIST, PLAIN, TEXT } from './widget.mjs';
+import { LINK, LIST, PLAIN, TEXT, word } from './widget.mjs';
 
-/** The types whose entries have pages, each with the field of its title. */
+/** The types whose entries have pages. */
 const PAGES = types
   .filter(({ storage, labels }) => storage === 'collection' && labels.slug)
   .map(type => ({ ...type, title: type.labels.title ? 'title' : 'name' }));
-/** Limit for the entries of a type that are offered. */
 const MOST = 5;
 /** The pause in typing before the CMS is asked, in ms. */
 const PAUSE_MS = 200;
@@ -20,8 +19,8 @@ const escaped = text => text.replace(/[[\]\\"]/g, '\\$&');
 const button = (text, onClick, look = LOOK) =>
   createElement('button', { key: text, type: 'button', style: look, onClick }, text);
 
-/** Adds links and pictures to Strapi's editor of a text. They are written where its cursor is. */
-export function TextTools({ word }) {
+/** Adds links and pictures where the cursor of Strapi's editor of a text is. */
+export function TextTools() {
   const [asked, setAsked] = useState(null);
   const begin = Dialog => event => {
     const editor = editorNear(event.currentTarget);
@@ -35,16 +34,15 @@ export function TextTools({ word }) {
   return [
     button(word('Link to an entry'), begin(LinkToEntry)),
     button(word('Picture'), begin(PictureInText)),
-    asked && createElement(asked.Dialog, { key: 'dialog', word, end, ...placeIn(asked.editor) }),
+    asked && createElement(asked.Dialog, { key: 'dialog', end, ...placeIn(asked.editor) }),
   ];
 }
 
-/** @returns the CodeMirror of the field around an element. Its box has it as a property. */
+/** The box of Strapi's CodeMirror has it as a property. */
 function editorNear(element) {
   return element.querySelector('.CodeMirror')?.CodeMirror ?? editorNear(element.parentElement);
 }
 
-/** @returns the selected words, and whether no text stands before them. */
 function placeIn(editor) {
   const before = editor.getRange({ line: 0, ch: 0 }, editor.getCursor('from'));
   return { selected: editor.getSelection(), isFirst: before.trim() === '' };
@@ -70,7 +68,7 @@ const input = (label, value, onChange, name) =>
   );
 
 /** Offers entries by their titles. The link names type and id, so that it follows the entry's address. */
-function LinkToEntry({ word, end, selected }) {
+function LinkToEntry({ end, selected }) {
   const { get } = useFetchClient();
   const [typed, setTyped] = useState('');
   const [found, setFound] = useState([]);
@@ -98,7 +96,6 @@ function LinkToEntry({ word, end, selected }) {
   return dialog(word('Link to an entry'), end, createElement(Modal.Body, null, search, list));
 }
 
-/** @returns the entries that the person may read. */
 async function entriesOf(get, { uid, path, label, title }, typed) {
   const params = { pageSize: MOST, sort: 'updatedAt:DESC', filters: { [title]: { $containsi: typed } } };
   try {
@@ -114,8 +111,7 @@ async function entriesOf(get, { uid, path, label, title }, typed) {
   }
 }
 
-/** Takes a picture of the media library, then its caption and size. */
-function PictureInText({ word, end, isFirst }) {
+function PictureInText({ end, isFirst }) {
   const Library = useStrapiApp('site-text', ({ components }) => components['media-library']);
   const [file, setFile] = useState(null);
   const [caption, setCaption] = useState('');

@@ -1,7 +1,7 @@
 import { useFetchClient } from '@strapi/strapi/admin';
 import { createElement, useEffect, useState } from 'react';
 
-/** The answer that all rows of a list wait for, with its type. */
+/** All rows of a list wait for one answer. */
 let asked = { model: null, at: 0, answer: null };
 const FRESH_MS = 5_000;
 

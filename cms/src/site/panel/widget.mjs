@@ -1,9 +1,9 @@
 import { useFetchClient } from '@strapi/strapi/admin';
 import { useEffect, useState } from 'react';
+import words from './words.json';
 
 export const TEXT = { fontSize: '1.4rem', lineHeight: 1.5 };
 export const LINK = { color: 'var(--strapi-primary-600, #4945ff)' };
-/** The look of a button that is text. */
 export const PLAIN = {
   ...TEXT,
   fontFamily: 'inherit',
@@ -16,7 +16,12 @@ export const PLAIN = {
 };
 export const LIST = { ...TEXT, margin: '4px 0 12px', paddingInlineStart: '20px', listStyle: 'disc' };
 
-/** @returns a word as Strapi's widgets take it. The panel's own words are its keys. */
+/** Words of an administrator stay. */
+export function word(text) {
+  return words[document.documentElement.lang.split('-', 1)[0]]?.[text] ?? text;
+}
+
+/** The panel's own words are the keys of Strapi's translations. */
 export const named = text => ({ id: text, defaultMessage: text });
 
 /** @returns what the CMS answers below `/site`; null until then. `missing` says why there is no answer. */
@@ -32,7 +37,7 @@ export function useAnswer(path) {
   return found;
 }
 
-/** @returns the address of an entry's form; null for what is no entry. The panel may be below another path. */
+/** @returns the address of an entry's form, also of a panel below another path; null for what is no entry. */
 export function addressOf({ model, isSingle, id }) {
   const base = location.pathname.split('/content-manager', 1)[0].replace(/\/$/, '');
   if (model === null || (id === null && !isSingle)) return null;
