@@ -1,5 +1,4 @@
 const { setForms } = require('./bootstrap/forms.js');
-const { setLabels } = require('./bootstrap/labels.js');
 const { extendRoles } = require('./bootstrap/roles.js');
 const { ensureTokens } = require('./bootstrap/tokens.js');
 const { ensureWebhook, keepMessagesFromWebhooks } = require('./bootstrap/webhook.js');
@@ -18,13 +17,9 @@ const { keepFilesInUse } = require('./keep-files.js');
 const { addPanelRoutes } = require('./panel/routes.js');
 
 /**
- * All code that the site needs in Strapi. This line at the end of `src/index.js` or `src/index.ts` adds it to
- * the functions that are there, which run first:
- *
+ * All code that the site needs in Strapi. This line at the end of `src/index.js` or `src/index.ts` adds it:
  *     require('./site')(module.exports);
- *
- * `npm run cms:types` of the site copies this folder into a Strapi project, and renews it there: changes
- * belong elsewhere.
+ * `npm run cms:types` renews this folder in a Strapi project: changes belong elsewhere.
  */
 module.exports = exported => {
   const app = exported.default ?? exported;
@@ -58,7 +53,6 @@ module.exports = exported => {
     await bootstrap?.(context);
     await openInbox(strapi);
     await extendRoles(strapi, typesBefore);
-    await setLabels(strapi);
     await setForms(strapi, typesBefore);
     await nameFormerRows(strapi);
     await ensureTokens(strapi);

@@ -10,41 +10,73 @@ const WIDE = ['richtext', 'blocks', 'json', 'component', 'dynamiczone'];
 const ROW = 12;
 
 /**
- * Arranges the forms and lists of the panel as `types.json` says. What somebody has arranged in the panel
- * stays: a form or a list is set while it is as Strapi makes it, or as it was set here last. `SITE_FORMS=renew`
- * sets all of them.
+ * Gives the types of the panel the labels, forms and lists of `types.json`. What somebody has changed in the
+ * panel stays: labels are set while `types.json` has other ones than before, and a form or a list while it is
+ * as Strapi makes it, or as it was set here last. `SITE_FORMS=renew` sets all forms and lists.
  * @param typesBefore the types of the last start, whose order Strapi's own forms have.
  */
 async function setForms(strapi, typesBefore) {
-  const store = strapi.store({ type: 'core', name: 'site', key: 'forms' });
-  const before = (await store.get()) ?? {};
+  const [labelStore, formStore] = ['labels', 'forms'].map(key =>
+    strapi.store({ type: 'core', name: 'site', key }),
+  );
+  const labelsBefore = (await labelStore.get()) ?? {};
+  const formsBefore = (await formStore.get()) ?? {};
   const set = {};
   for (const type of types) {
     const isComponent = type.storage === 'component';
     const model = isComponent ? strapi.components[type.uid] : strapi.contentTypes[type.uid];
-    if (!model || !type.form) continue;
+    if (!model) continue;
     const service = strapi.plugin('content-manager').service(isComponent ? 'components' : 'content-types');
     const configuration = await service.findConfiguration(model);
-    const { layouts, settings: view } = configuration;
-    const known = before[type.uid] ?? {};
-    const renew = settings().forms === 'renew';
-    if (renew || isFormOurs(layouts.edit, known.edit, model, typesBefore?.[type.uid] ?? model, type)) {
-      layouts.edit = await formOf(strapi, type, model, layouts.edit);
-      known.edit = layouts.edit;
-      for (const field of type.editable ? type.form.flat() : [])
-        configuration.metadatas[field].edit.editable = type.editable.includes(field);
-    }
-    const list = type.list?.filter(field => field in model.attributes) ?? [];
-    if (list.length > 0 && (renew || isListOurs(layouts.list, view, known.list))) {
-      layouts.list = list;
-      known.list = list;
-      // A draft has no date yet: the day of its creation sorts both.
-      Object.assign(view, { defaultSortBy: 'createdAt', defaultSortOrder: 'DESC' });
+    setLabels(configuration, type, labelsBefore[type.uid]);
+    if (type.form) {
+      const former = typesBefore?.[type.uid] ?? model;
+      set[type.uid] = await arrange(strapi, configuration, type, model, former, formsBefore[type.uid]);
     }
     await service.updateConfiguration(model, configuration);
-    set[type.uid] = known;
   }
-  await store.set({ value: set });
+  await labelStore.set({ value: Object.fromEntries(types.map(type => [type.uid, type])) });
+  await formStore.set({ value: set });
+}
+
+/** A field that was there before this folder keeps its own words. */
+function setLabels({ settings: view, layouts, metadatas }, { labels, titleField, hidden = [] }, before) {
+  if (titleField && before?.titleField !== titleField) view.mainField = titleField;
+  const newlyHidden = hidden.filter(field => !before?.hidden?.includes(field));
+  layouts.edit = layouts.edit
+    .map(row => row.filter(({ name }) => !newlyHidden.includes(name)))
+    .filter(row => row.length > 0);
+  for (const [field, { label, hint = '' }] of Object.entries(labels)) {
+    const known = before?.labels[field];
+    if (!metadatas[field]) continue;
+    const { edit, list } = metadatas[field];
+    const isSet = known
+      ? known.label === label && (known.hint ?? '') === hint
+      : edit.label !== field || Boolean(edit.description);
+    if (isSet) continue;
+    Object.assign(edit, { label, description: hint });
+    if (list) list.label = label;
+  }
+}
+
+/** @returns what was set, for the next start. */
+async function arrange(strapi, configuration, type, model, former, known = {}) {
+  const { layouts, settings: view, metadatas } = configuration;
+  const renew = settings().forms === 'renew';
+  if (renew || isFormOurs(layouts.edit, known.edit, model, former, type)) {
+    layouts.edit = await formOf(strapi, type, model, layouts.edit);
+    known.edit = layouts.edit;
+    for (const field of type.editable ? type.form.flat() : [])
+      metadatas[field].edit.editable = type.editable.includes(field);
+  }
+  const list = type.list?.filter(field => field in model.attributes) ?? [];
+  if (list.length > 0 && (renew || isListOurs(layouts.list, view, known.list))) {
+    layouts.list = list;
+    known.list = list;
+    // A draft has no date yet: the day of its creation sorts both.
+    Object.assign(view, { defaultSortBy: 'createdAt', defaultSortOrder: 'DESC' });
+  }
+  return known;
 }
 
 /** Whether a form is as Strapi makes it, in the order of the fields, or as it was set last. */
@@ -97,7 +129,7 @@ function inRows(fields, attributes) {
   return rows;
 }
 
-/** Whether an entry has a value in a field. Strapi cannot count by files. */
+/** Strapi cannot count by files. */
 async function hasValues(strapi, uid, field) {
   if (strapi.getModel(uid).attributes[field].type !== 'media')
     return (await strapi.db.query(uid).count({ where: { [field]: { $notNull: true, $ne: '' } } })) > 0;
