@@ -28,6 +28,7 @@ export {
 export { embedAt } from '../server/rich-text/tree/embeds.ts';
 export { atEntry } from '../server/wire/decode-context.ts';
 export { descriptions } from '../shared/content/content-types.ts';
+export { MAX_LENGTHS } from '../shared/forms/form-limits.ts';
 export { CATALOGUE_NAMES, catalogueFor } from '../shared/labels/page-language.ts';
 export { matchRoute } from '../shared/routing/match-route.ts';
 export { pathKey } from '../shared/routing/redirects.ts';

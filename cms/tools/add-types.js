@@ -52,7 +52,6 @@ async function addTypes(args) {
   );
 }
 
-/** @returns what a project lacks, and what is left as it is, in words. */
 function report({ folder, version, isTypeScript, types, components }, { added, changed, conflicts }, files) {
   const language = isTypeScript ? 'TypeScript' : 'JavaScript';
   const addedTypes = [...added].filter(([, { kind }]) => kind).map(([uid]) => uid);
@@ -80,7 +79,6 @@ function addedTo(attributes, values) {
   return [...fields, ...choices].join(', ');
 }
 
-/** @returns the step that adds the folder's code to the project's own; null if it is done. */
 function missingLine({ folder, isTypeScript }) {
   const name = `src/index.${isTypeScript ? 'ts' : 'js'}`;
   const file = path.join(folder, name);

@@ -1,17 +1,23 @@
-const { attributeFits, attributeInWords } = require('./attribute-fits.js');
+/** Attributes whose values the site can read in place of those of its own type. */
+const READ_AS = {
+  string: ['text', 'richtext', 'uid', 'email', 'enumeration', 'customField'],
+  text: ['string', 'richtext', 'uid', 'email', 'enumeration', 'customField'],
+  richtext: ['text', 'string', 'blocks', 'customField'],
+  uid: ['string', 'text'],
+  date: ['datetime'],
+  integer: ['biginteger', 'float', 'decimal'],
+  float: ['integer', 'biginteger', 'decimal'],
+  enumeration: ['string'],
+  component: ['json'],
+};
 
 /**
  * Compares the types of a project with those of the site.
- *
- * A type is the same if Strapi serves it at the address that the site asks. A component is the same if a
- * field of one name has both, or if both have one name: so `shared.seo` in the field `seo` gets what
- * `site.seo` has. A field is the same if its name is.
- *
- * @param site the types and components of `cms/src`.
- * @param project those of the project, as `readProject` returns them.
- * @returns the schemas that are `added`; those that get further attributes, as `changed`; what is left as it
- *   is, with the reason, as `conflicts`; and the project's own name for each type and component of the site,
- *   as `nameOf`.
+ * A type is the same if Strapi serves it at the same address. A component is the same if a field of one name
+ * has both, or if both have one name. So `shared.seo` in the field `seo` gets what `site.seo` has. A field is
+ * the same if its name is.
+ * @returns schemas to add, schemas with attributes to add, conflicts in words, and the project's names of
+ *   types and components.
  */
 function planTypes(site, project) {
   const conflicts = [];
@@ -40,10 +46,7 @@ function planTypes(site, project) {
     if (!typeOf.has(uid) && !refusedTypes.has(uid)) add(uid, schema);
   return { added, changed, conflicts, nameOf };
 
-  /**
-   * @returns the schemas that project and site both have: `{ uid, file, schema, wanted }`. Fills
-   *   `componentOf`.
-   */
+  /** @returns the schemas that both have: `{ uid, file, schema, wanted }`. Fills `componentOf`. */
   function matchingSchemas() {
     const found = [...typeOf].map(([wanted, uid]) => ({
       uid,
@@ -69,7 +72,6 @@ function planTypes(site, project) {
     return found;
   }
 
-  /** @returns what a schema of the project lacks; null for nothing. */
   function changeOf({ uid, file, schema, wanted }) {
     const attributes = {};
     const values = {};
@@ -107,10 +109,7 @@ function planTypes(site, project) {
     added.set(uid, { ...schema, collectionName, attributes: Object.fromEntries(attributes) });
   }
 
-  /**
-   * @returns an attribute with the project's names of types and components. Components that the project lacks
-   *   are added.
-   */
+  /** Gives an attribute the project's names. Adds the components that the project lacks. */
   function withOwnNames(attribute) {
     const { target, component, components } = attribute;
     for (const uid of [component, ...(components ?? [])])
@@ -133,6 +132,25 @@ function hasSameAddress(schema, wanted) {
 function sharesName({ info }, { info: wanted }) {
   const names = [info.singularName, info.pluralName];
   return names.includes(wanted.singularName) || names.includes(wanted.pluralName);
+}
+
+const isMany = ({ relation }) => relation.endsWith('Many');
+
+function attributeFits(existing, wanted) {
+  if (existing.type !== wanted.type) return READ_AS[wanted.type]?.includes(existing.type) ?? false;
+  if (wanted.type === 'relation')
+    return existing.target === wanted.target && isMany(existing) === isMany(wanted);
+  if (wanted.type === 'component') return Boolean(existing.repeatable) === Boolean(wanted.repeatable);
+  return true;
+}
+
+/** @returns an attribute in words: `a relation to several api::tag.tag`. */
+function attributeInWords(attribute) {
+  const { type, target, component, repeatable } = attribute;
+  if (type === 'relation')
+    return `a relation to ${isMany(attribute) ? 'several' : 'one'} ${target ?? 'any type'}`;
+  if (type === 'component') return `${repeatable ? 'a list of components' : 'one component'} ${component}`;
+  return `of the type ${type}`;
 }
 
 module.exports = { planTypes };

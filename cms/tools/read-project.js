@@ -2,9 +2,7 @@ const fs = require('node:fs');
 const path = require('node:path');
 
 /**
- * @param folder the root of a Strapi project.
- * @returns its version, its language, and its types and components with their files, by the names that Strapi
- *   has for them, such as `api::article.article` and `shared.seo`.
+ * @returns a project's version, language, types and components, by names such as `api::article.article`.
  * @throws Error with a sentence for people, if the folder is no project of Strapi 5.
  */
 function readProject(folder) {
@@ -22,7 +20,6 @@ function readProject(folder) {
   return { folder, version, isTypeScript, ...readSchemas(path.join(folder, 'src')) };
 }
 
-/** @returns the types and components below a folder `src`. */
 function readSchemas(source) {
   const types = new Map();
   for (const api of foldersIn(path.join(source, 'api')))
@@ -47,7 +44,6 @@ function foldersIn(folder) {
   return entries.filter(entry => entry.isDirectory()).map(({ name }) => name);
 }
 
-/** @returns the content of a JSON file; undefined for a file that is not there. */
 function readJson(file) {
   if (!fs.existsSync(file)) return undefined;
   try {

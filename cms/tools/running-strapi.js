@@ -1,14 +1,11 @@
 const fs = require('node:fs');
 const path = require('node:path');
 
-/** The files that a SQLite database may have. */
 const DATABASE = /\.(db|sqlite3?)(-wal|-shm|-journal)?$/;
 
 /**
- * Looks for a Strapi that runs on a project: for a process in its folder that runs Strapi, for one that has a
- * database file in it open (both on Linux, as far as this user may look), and for a Strapi that answers at
- * the project's port on this machine.
- * @returns the sign that was found, in words; null for none.
+ * Looks for a Strapi on a project: by its process or its open database on Linux, or by an answer at its port.
+ * @returns the sign in words; null for none.
  */
 async function signOfRunningStrapi(folder) {
   const real = fs.realpathSync(folder);
@@ -30,7 +27,7 @@ function processOn(folder) {
   return null;
 }
 
-/** @returns the result; undefined where this user may not look, or the process has ended. */
+/** @returns undefined where this user may not look, or the process has ended. */
 function read(look) {
   try {
     return look();
@@ -39,7 +36,6 @@ function read(look) {
   }
 }
 
-/** @returns the port of a project, from its `.env`; else that of Strapi. */
 function portOf(folder) {
   const text = read(() => fs.readFileSync(path.join(folder, '.env'), 'utf8')) ?? '';
   const [, port] = /^\s*PORT\s*=\s*["']?(\d+)/m.exec(text) ?? [];

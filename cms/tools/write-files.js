@@ -1,13 +1,10 @@
 const fs = require('node:fs');
 const path = require('node:path');
 
-/** Makes the core files of a type, as Strapi's generator does in the language of the project. */
+/** The core files of a type, as Strapi's generator makes them. */
 const CORE_FILES = { controllers: 'Controller', routes: 'Router', services: 'Service' };
 
-/**
- * @returns the files that a plan writes into a project, by their paths. Files that are there and have the
- *   same text are not among them.
- */
+/** @returns the files to write, by path. Files that have the same text are not among them. */
 function filesOfPlan({ added, changed, nameOf }, project, siteFolder) {
   const files = new Map();
   for (const [uid, schema] of added) {
@@ -43,8 +40,8 @@ function coreFile(part, uid, isTypeScript) {
 }
 
 /**
- * @returns the files of `src/site`. In a TypeScript project Strapi runs only what the compiler has put out,
- *   and that takes no `.js`: the files are `.ts` there, without checks of types.
+ * @returns the files of `src/site`. Strapi runs only what the compiler of a TypeScript project puts out, so
+ *   they are `.ts` there, without checks of types.
  */
 function codeFiles(siteFolder, nameOf, isTypeScript) {
   const files = new Map();

@@ -4743,6 +4743,7 @@ function matchPattern(pattern, segments) {
 const NO_CATEGORY = withoutRelation(siteTypes.article, "category");
 exports.CATALOGUE_NAMES = CATALOGUE_NAMES;
 exports.DEFAULT_PROVIDERS = DEFAULT_PROVIDERS;
+exports.MAX_LENGTHS = MAX_LENGTHS;
 exports.NO_CATEGORY = NO_CATEGORY;
 exports.WORDS = WORDS;
 exports.atEntry = atEntry;

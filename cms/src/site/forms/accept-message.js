@@ -1,24 +1,20 @@
-const { noteStep } = require('./note-step.js');
 const { mailFor } = require('./mail-texts.js');
 const { settings } = require('../settings.js');
 const { siteOf } = require('../site-of.js');
 
 const UID = 'api::message.message';
-/**
- * How long one process has the right to mail a message: longer than a mail server may take. After it another
- * process may mail a message whose process has ended.
- */
+/** The time for a mail server. After it another process may mail the message. */
 const LEASE_MS = 15 * 60_000;
-/** Messages that are being accepted, by key: two posts with one key send one mail. */
+/** The field of a subscription that each later step sets. */
+const STEPS = { 'subscribe-confirm': 'confirmedAt', 'subscribe-leave': 'leftAt' };
+/** Messages in work, by key: two posts with one key send one mail. */
 const inFlight = new Map();
 
 /**
- * Keeps a message as an entry, notes on the subscriptions of its address what has become of them, and mails
- * it (`mailFor`). The entry with its unique key comes first: a post that is repeated after a crash, or after
- * a mail that failed, finds it and sends the mail alone.
- * @returns false if another process is mailing the message, whose end is not known yet: the site then posts
- *   the message again.
- * @throws Error if the mail could not be sent: the site then posts the message again.
+ * Keeps a message as an entry with a unique key, and mails it. A post that is repeated after a crash or a
+ * failed mail sends the mail alone.
+ * @returns false if another process is mailing the message.
+ * @throws Error if the mail could not be sent.
  */
 async function acceptMessage(strapi, key, message) {
   const running = inFlight.get(key);
@@ -45,10 +41,7 @@ async function keepAndMail(strapi, key, message) {
   return true;
 }
 
-/**
- * Takes the right to mail a message in one statement of the database, because several processes may try it at
- * once.
- */
+/** Takes the right to mail in one statement, because several processes may try it at once. */
 async function takeLease(messages, id) {
   const isFree = [{ mailingSince: null }, { mailingSince: { $lt: new Date(Date.now() - LEASE_MS) } }];
   const where = { id, mailedAt: null, $or: isFree };
@@ -68,6 +61,22 @@ async function keep(strapi, key, message) {
     if (kept) return kept;
     throw error;
   }
+}
+
+/**
+ * Notes on the subscriptions of an address that it was confirmed or has left. Repeated posts note the same.
+ * Who comes back subscribes anew.
+ */
+async function noteStep(strapi, { form, email }) {
+  const field = STEPS[form];
+  if (!field) return;
+  const where = {
+    form: 'subscribe',
+    email,
+    leftAt: null,
+    ...(field === 'confirmedAt' && { confirmedAt: null }),
+  };
+  await strapi.db.query(UID).updateMany({ where, data: { [field]: new Date() } });
 }
 
 module.exports = { acceptMessage };

@@ -1,12 +1,15 @@
-/** The longest value of each field, as the site's own check has it. */
-const MAX_LENGTHS = {
-  ...{ name: 120, email: 254, company: 200, topic: 200, message: 5000 },
-  ...{ consent: 1000, language: 40, confirmUrl: 2000, leaveUrl: 2000 },
-  ...{ to: 254, page: 2000 },
+const { MAX_LENGTHS } = require('../site-rules.js');
+
+const LIMITS = {
+  ...MAX_LENGTHS,
+  language: 40,
+  confirmUrl: 2000,
+  leaveUrl: 2000,
+  to: MAX_LENGTHS.email,
+  page: 2000,
 };
-/** The longest answers to a form that editors build. */
 const MAX_ANSWERS = 20_000;
-/** The fields that a message of each form must have. */
+/** The fields that each form must have. */
 const NEEDED = {
   contact: ['name', 'email', 'message'],
   subscribe: ['email'],
@@ -15,18 +18,15 @@ const NEEDED = {
   'page-form': ['topic', 'message'],
 };
 const FORMS = Object.keys(NEEDED);
-/** The fields with the addresses of the site that an e-mail to the subscriber shows. */
+/** Fields with links of an e-mail. */
 const LINKS = ['confirmUrl', 'leaveUrl'];
-/** The fields become lines of an e-mail. A line break in one of them could begin another header. */
+/** A line break in a line of an e-mail could begin another header. */
 const LINE_BREAK = /[\r\n]/;
 
-/**
- * @returns the fields of a message, or a sentence that names the field which is wrong. Fields that no form
- *   has are left out.
- */
+/** @returns the fields that forms have, or a sentence about a wrong one. */
 function checkMessage(body) {
   const message = { form: body.form };
-  for (const [field, usual] of Object.entries(MAX_LENGTHS)) {
+  for (const [field, usual] of Object.entries(LIMITS)) {
     const maximum = field === 'message' && body.form === 'page-form' ? MAX_ANSWERS : usual;
     const value = body[field] ?? '';
     if (typeof value !== 'string') return { problem: `The field “${field}” must be a text.` };

@@ -23,10 +23,9 @@ const COLUMNS = [
   // Each newsletter names it.
   'leaveUrl',
 ];
-/** The most messages in a file, so that they fit into memory. */
 const MOST_ROWS = 50_000;
 
-/** Keeps secret links and keys from the panel's calls, filters and search, and from the tokens of all APIs. */
+/** Keeps secret links and keys from the panel and from all tokens. */
 function hideSecrets(strapi) {
   const type = strapi.contentTypes[UID];
   if (!type) return;
@@ -36,7 +35,7 @@ function hideSecrets(strapi) {
   type.config = { attributes: Object.fromEntries(hidden.map(field => [field, { hidden: true }])) };
 }
 
-/** Makes an inbox of the messages: nobody writes one in the panel, and old ones are deleted. */
+/** Lets nobody write messages in the panel, and deletes old ones. */
 async function openInbox(strapi) {
   if (!strapi.contentTypes[UID]) return;
   const create = strapi.service('admin::permission').actionProvider.get(CREATE);
@@ -70,7 +69,6 @@ function countOpen(strapi) {
   return strapi.db.query(UID).count({ where });
 }
 
-/** @returns the messages as CSV, the newest first. */
 async function messagesAsCsv(strapi) {
   const rows = await strapi.db
     .query(UID)

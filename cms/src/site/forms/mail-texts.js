@@ -1,12 +1,10 @@
 const { WORDS, catalogueFor, mailWords } = require('../site-rules.js');
 
-/** The height of a logo in pixels, as on the pages. */
 const LOGO_HEIGHT = 28;
 
 /**
- * @returns the one e-mail of a message; null for none. A subscription that has to be confirmed goes to the
- *   subscriber, with the link, if `MAIL_FROM` says from whom. A message of a form with an addressee goes there.
- *   All other messages go to the office, in the language of the site, if `MAIL_TO` says where that is.
+ * @returns the e-mail of a message: to the subscriber who has to confirm, to the form's addressee, or to the
+ *   office; null without an address. docs/editors.md says which.
  */
 function mailFor(message, { mailTo, mailFrom, url }, site) {
   const isToSubscriber = Boolean(message.confirmUrl && mailFrom);
@@ -37,10 +35,7 @@ function mailToOffice({ form, message, to: _, ...fields }, to, catalogue) {
   };
 }
 
-/**
- * @param links the lines that are links. What a visitor writes is none.
- * @returns the text as HTML, below the logo of the settings. Without HTML, Strapi sends the text as such.
- */
+/** @param links the lines that are links. What a visitor writes is none. */
 function mailHtml(text, links, { logo, name }, url) {
   const line = one =>
     one && links.includes(one) ? `<a href="${escaped(one)}">${escaped(one)}</a>` : escaped(one);

@@ -1,4 +1,4 @@
-/** The type of the messages of forms as the panel shows it, in the form of `types.json`. */
+/** The messages of forms, as `types.json` would have them. */
 const messageType = {
   uid: 'api::message.message',
   label: 'Message of a form',

@@ -1,8 +1,11 @@
 const { readyDrafts } = require('../documents/approval.js');
 const { countOpen, messagesAsCsv } = require('../forms/inbox.js');
 const { messageType } = require('../forms/message-type.js');
+const { settings } = require('../settings.js');
 const types = require('../types.json');
-const { problemsOfSite } = require('./site-problems.js');
+
+/** The time for the answer of the site, in ms. */
+const WITHIN_MS = 5_000;
 
 /** Adds the calls of the panel's own parts, for people who are signed in to the panel. */
 function addPanelRoutes(strapi) {
@@ -44,7 +47,6 @@ function addPanelRoutes(strapi) {
   });
 }
 
-/** Answers those who may read messages in the panel. */
 function ofMessages(read) {
   return async ctx => {
     if (ctx.state.userAbility.can('plugin::content-manager.explorer.read', messageType.uid))
@@ -53,7 +55,7 @@ function ofMessages(read) {
   };
 }
 
-/** @returns how many entries name each entry of a type, by its id. Drafts count, and each entry once. */
+/** @returns how many entries name each entry, by id. Drafts count, and each entry once. */
 async function usesOf(strapi, uid) {
   const uses = {};
   if (!types.some(type => type.uid === uid)) return uses;
@@ -75,6 +77,22 @@ async function usesOf(strapi, uid) {
     }
   }
   return uses;
+}
+
+/** Asks the site, so that its token stays in the CMS. `missing` says why there is no answer. */
+async function problemsOfSite({ model, id }) {
+  const { webhookUrl, problemsToken } = settings();
+  if (!webhookUrl || !problemsToken) return { missing: 'token' };
+  const query = model && id ? `?${new URLSearchParams({ model, id })}` : '';
+  try {
+    const answer = await fetch(`${webhookUrl.replace(/\/$/, '')}/api/problems${query}`, {
+      headers: { authorization: `Bearer ${problemsToken}` },
+      signal: AbortSignal.timeout(WITHIN_MS),
+    });
+    return answer.ok ? await answer.json() : { missing: answer.status };
+  } catch {
+    return { missing: 'site' };
+  }
 }
 
 module.exports = { addPanelRoutes };
