@@ -9,12 +9,11 @@ const { editedVersion, hasDrafts, versionOf } = require('./version-of.js');
 const FORM = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 const WANTED = 'small letters from a to z, digits and hyphens';
 const EXAMPLE = 'new-office';
-/** Most letters of an address that is made from a title. */
 const MAX_LENGTH = 80;
-/** Letters that a language writes with two others. In all other languages they lose their marks. */
+/** Letters that a language writes with two. In other languages they lose their marks. */
 const SPELLINGS = { de: { ä: 'ae', ö: 'oe', ü: 'ue' } };
 
-/** The types whose entries have an address, by their names in Strapi. */
+/** The types with addresses, by uid. */
 const ADDRESSED = new Map(
   types.flatMap(({ name, uid }) => {
     const { fields, path } = descriptions[name];
@@ -22,10 +21,7 @@ const ADDRESSED = new Map(
   }),
 );
 
-/**
- * Leaves the checks of addresses to this file: Strapi's own would show a regular expression, and would fill
- * in `article` before there is a title.
- */
+/** Turns off Strapi's own checks, which show a regular expression and fill in `article` without a title. */
 function openAddresses(strapi) {
   for (const uid of ADDRESSED.keys()) {
     const slug = strapi.contentTypes[uid]?.attributes.slug;
@@ -34,8 +30,8 @@ function openAddresses(strapi) {
 }
 
 /**
- * Gives each entry an address from its title. The address follows the title until the entry is published, or
- * until an editor types another one. An address that was typed and cannot be used is refused.
+ * Gives each entry an address from its title. It follows the title until the entry is published, or until an
+ * editor types another one.
  */
 function keepAddresses(strapi) {
   strapi.documents.use(async (context, next) => {
@@ -44,7 +40,6 @@ function keepAddresses(strapi) {
       if (action === 'create' || action === 'update') params.data = await withAddress(strapi, uid, params);
       else if (action === 'clone') params.data = await withCopiedAddress(strapi, uid, params);
       else if (action === 'publish') await completeDraft(strapi, uid, params.documentId);
-      else if (action === 'unpublish') await rememberAddress(strapi, uid, params.documentId);
     }
     return next();
   });
@@ -68,7 +63,6 @@ async function withAddress(strapi, uid, { documentId, data }) {
   return { ...data, slug };
 }
 
-/** A copy has no address that is taken. */
 async function withCopiedAddress(strapi, uid, { documentId, data }) {
   const copied = { ...(await editedVersion(strapi, uid, documentId)), ...data };
   const typed = textOf(data?.slug);
@@ -76,10 +70,7 @@ async function withCopiedAddress(strapi, uid, { documentId, data }) {
   return { ...data, slug: await proposedAddress(strapi, uid, titleOf(strapi, uid, copied), null) };
 }
 
-/**
- * @returns whether an entry with a new title gets a new address: nobody knows the old one, and no editor has
- *   typed it.
- */
+/** Nobody knows the address yet, and no editor has typed it. */
 async function follows(strapi, uid, before, title) {
   const titleBefore = titleOf(strapi, uid, before);
   if (!hasDrafts(strapi.contentTypes[uid]) || title === titleBefore) return false;
@@ -88,7 +79,7 @@ async function follows(strapi, uid, before, title) {
   return !wasPublished && before.slug === (await proposedAddress(strapi, uid, titleBefore, documentId));
 }
 
-/** Publishing copies the draft. */
+/** Completes the draft, which publishing copies. */
 async function completeDraft(strapi, uid, documentId) {
   const draft = await versionOf(strapi, uid, documentId, 'draft');
   if (!draft || !ADDRESSED.get(uid).isRequired) return;
@@ -103,24 +94,7 @@ async function completeDraft(strapi, uid, documentId) {
   await strapi.db.query(uid).update({ where: { id: draft.id }, data: { slug } });
 }
 
-/**
- * Visitors know the address of an entry that was published, so the site redirects from there when the entry
- * comes back under another one.
- */
-async function rememberAddress(strapi, uid, documentId) {
-  const draft = await versionOf(strapi, uid, documentId, 'draft');
-  const published = await versionOf(strapi, uid, documentId, 'published');
-  if (!draft || !published?.slug || !strapi.contentTypes[uid].attributes.previousSlugs) return;
-  const lines = new Set([...(draft.previousSlugs ?? '').split('\n'), published.slug]);
-  lines.delete('');
-  const previousSlugs = [...lines].join('\n');
-  await strapi.db.query(uid).update({ where: { id: draft.id }, data: { previousSlugs } });
-}
-
-/**
- * Gives the panel's form the same addresses: its button that makes one, and its word on whether one can be
- * had.
- */
+/** Gives the panel's form the same addresses. */
 function proposeAddresses(strapi) {
   const service = strapi.plugin('content-manager').service('uid');
   const own = { ...service };
@@ -165,10 +139,7 @@ function refuseTitle(uid, title) {
   refuse({ field: 'slug', sentence });
 }
 
-/**
- * @returns the address for a title, with a number if another entry has it; null for a title without a letter
- *   that can be written in a to z.
- */
+/** @returns a free address for a title; null for a title without a letter that can be written in a to z. */
 async function proposedAddress(strapi, uid, title, documentId) {
   const wanted = addressFor(title, await languageOf(strapi));
   if (wanted === '') return null;
@@ -199,7 +170,7 @@ async function languageOf(strapi) {
   return textOf(settings?.language).toLowerCase().split(/[-_]/)[0];
 }
 
-/** @returns another entry of the type with an address, draft or published; null for none. */
+/** @returns another entry with an address, draft or published; null for none. */
 async function ownerOf(strapi, uid, slug, documentId) {
   const others = documentId ? { documentId: { $ne: documentId } } : {};
   return strapi.db.query(uid).findOne({ where: { slug: { $eqi: slug }, ...others } });
