@@ -1,17 +1,15 @@
-/** The tables of single types, and the names that Strapi itself gives them. */
+/** The tables, and the names that Strapi itself gives them. */
 const NAMES = { landing_list: 'landings', main_page_list: 'main_pages', settings_list: 'settings' };
 const STORED_SCHEMA = 'strapi_database_schema';
 
-/** @returns the new name of a table: of a type's own, or of one that has its components or relations. */
 function newNameOf(table) {
   const old = Object.keys(NAMES).find(name => table === name || table.startsWith(`${name}_`));
   return old ? NAMES[old] + table.slice(old.length) : table;
 }
 
 /**
- * Renames the tables before Strapi compares the database with the types: it would drop them. Strapi's own
- * record of the database gets the new names as well, so that Strapi replaces the indexes and keys, which are
- * named after their tables.
+ * Renames the tables before Strapi compares them with the types: it would drop them. Strapi's own record gets
+ * the new names, so that it replaces indexes and keys named after tables.
  */
 async function up(knex) {
   if (!(await knex.schema.hasTable(STORED_SCHEMA))) return;

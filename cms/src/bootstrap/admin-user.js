@@ -1,9 +1,6 @@
 const { env } = require('@strapi/utils');
 
-/**
- * Makes the first administrator from `ADMIN_EMAIL` and `ADMIN_PASSWORD`. Without them the panel asks its
- * first visitor to register.
- */
+/** Makes the first administrator. Without the variables the panel asks its first visitor to register. */
 async function ensureAdminUser(strapi) {
   const email = env('ADMIN_EMAIL');
   const password = env('ADMIN_PASSWORD');

@@ -2,15 +2,11 @@ const fs = require('node:fs/promises');
 const path = require('node:path');
 const { env } = require('@strapi/utils');
 
-/** Fields of a plan that stand for something with an id in this database: an upload or another entry. */
+/** What has another id in this database: an upload or another entry. */
 const isReference = value =>
   typeof value === 'object' && value !== null && ('$file' in value || '$entry' in value);
 
-/**
- * Imports the plan in the folder `CMS_IMPORT` into an empty database. `build/cms/content-plan.ts` makes the
- * plan from the content folder: `files` to upload and `entries` in an order in which each entry follows those
- * that it refers to.
- */
+/** Imports the plan of `build/cms/content-plan.ts` in the folder `CMS_IMPORT` into an empty database. */
 async function importContent(strapi) {
   const folder = env('CMS_IMPORT');
   if (!folder || (await hasEntries(strapi))) return;
@@ -43,8 +39,7 @@ async function hasEntries(strapi) {
 
 async function upload(strapi, { path: source, fileName, alternativeText, caption, mime }, folder) {
   const { size } = await fs.stat(source);
-  // Strapi removes the file that it was given, so it gets a copy. A site may be reading the folder of the
-  // content.
+  // Strapi removes the file that it was given.
   const copy = path.join(folder, 'uploading');
   await fs.copyFile(source, copy);
   const [file] = await strapi
@@ -58,10 +53,7 @@ async function upload(strapi, { path: source, fileName, alternativeText, caption
   return file;
 }
 
-/**
- * @returns a value of the plan with ids in place of references, and with the addresses of the uploads in
- *   texts.
- */
+/** Replaces references by ids, and addresses of uploads in texts. */
 function resolve(value, known) {
   if (typeof value === 'string')
     return value.replace(/\/uploads\/([\w.-]+)/g, (whole, name) => known.addresses.get(name) ?? whole);

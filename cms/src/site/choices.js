@@ -16,10 +16,7 @@ const RENAMED = {
 };
 const REGIONS = LETTERS.flatMap(first => LETTERS.map(second => first + second));
 
-/**
- * Makes choices of the fields of the settings that may have certain values alone. Both kinds of field are
- * texts in the database.
- */
+/** Makes choices of texts of the settings that may have certain values alone. */
 function offerChoices(strapi) {
   const choices = {
     language: languages(),

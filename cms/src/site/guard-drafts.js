@@ -1,16 +1,14 @@
 const { PREVIEW_TOKEN_NAME } = require('./bootstrap/tokens.js');
 const types = require('./types.json');
 
-/** An import has to know which drafts are there. */
 const IMPORT_TOKEN_NAME = 'Site import';
 const DRAFT_TOKENS = [PREVIEW_TOKEN_NAME, IMPORT_TOKEN_NAME];
 
-/** The handlers of the routes that read content of the site. */
 const HANDLERS = new Set(types.flatMap(({ uid }) => [`${uid}.find`, `${uid}.findOne`]));
 
 /**
- * Strapi gives drafts to everybody who may read published entries. This refuses `status=draft` to all but the
- * tokens for previews and imports. Who asks is known after the route has answered.
+ * Refuses drafts to all tokens but those for previews and imports: Strapi gives them to everybody who may
+ * read published entries. Who asks is known after the route has answered.
  */
 function guardDrafts(strapi) {
   strapi.server.api('content-api').use(async (ctx, next) => {

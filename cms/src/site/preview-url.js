@@ -1,9 +1,6 @@
 const types = require('./types.json');
 
-/**
- * @returns the address on the site that shows an entry, for the panel's button “Open preview”, or null if no
- *   page shows it. The site looks up the page by the entry's type and document id.
- */
+/** @returns the address of an entry's preview, for the panel's button; null if no page shows the entry. */
 function previewUrl(uid, { documentId, status, siteUrl, secret }) {
   const type = types.find(one => one.uid === uid && one.path !== null);
   if (!type || type.name === 'redirect' || !siteUrl || !secret) return null;

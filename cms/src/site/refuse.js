@@ -1,10 +1,7 @@
 const { errors } = require('@strapi/utils');
 const types = require('./types.json');
 
-/**
- * Refuses what an editor does. @param problems the sentences that the panel shows, each with the field below
- * which it stands.
- */
+/** Refuses a save with sentences for the panel, each below its field. */
 function refuse(...problems) {
   const sentences = problems.map(({ sentence }) => sentence).join('\n');
   throw new errors.ValidationError(sentences, {
@@ -16,7 +13,6 @@ function refuse(...problems) {
   });
 }
 
-/** @returns the words that an editor reads beside a field. */
 function labelOf(uid, field) {
   return `“${types.find(type => type.uid === uid)?.labels[field]?.label ?? field}”`;
 }

@@ -1,9 +1,6 @@
 const { env } = require('@strapi/utils');
 
-/**
- * @returns the settings of this folder, from the environment or the lines of `.env`: docs/editors.md lists
- *   them.
- */
+/** The settings of docs/editors.md, from the environment or the lines of `.env`. */
 function settings() {
   return {
     url: env('SITE_URL'),

@@ -1,9 +1,6 @@
 const { settings } = require('./settings.js');
 
-/**
- * @returns language, name and logo of the settings. Where they have no language, the configuration's counts. A
- *   form of an older project may have no logo.
- */
+/** @returns language, name and logo of the settings. A form of an older project may have no logo. */
 async function siteOf(strapi) {
   const SETTINGS = 'api::settings.settings';
   const type = strapi.contentTypes[SETTINGS];

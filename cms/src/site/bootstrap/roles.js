@@ -1,12 +1,10 @@
 const types = require('../types.json');
 
-/** The types of the site, and the messages of its forms. */
 const UIDS = new Set([...types.map(({ uid }) => uid), 'api::message.message']);
 
 /**
- * Gives the roles Editor and Author the types and fields that a new version of the project brings. Strapi
- * gives a new role the types of the first start alone, and lists their fields one by one. Permissions that an
- * administrator has taken away stay away.
+ * Gives the roles Editor and Author the types and fields of a new version. Strapi gives a new role those of
+ * its first start alone. Permissions that were taken away stay away.
  * @param typesBefore the types of the last start, for a project that has this folder for the first time.
  */
 async function extendRoles(strapi, typesBefore) {
@@ -31,7 +29,6 @@ function contentPermissions(strapi) {
     .map(({ action, subject, properties }) => ({ action, subject, fields: properties?.fields ?? null }));
 }
 
-/** @returns the permissions of types that were there, with their fields of then. */
 function permissionsBefore(wanted, typesBefore) {
   return wanted
     .filter(({ subject }) => typesBefore[subject])

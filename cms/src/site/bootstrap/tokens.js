@@ -1,16 +1,15 @@
 const { settings } = require('../settings.js');
 const types = require('../types.json');
 
-const SITE_TOKEN_NAME = 'Site';
 const PREVIEW_TOKEN_NAME = 'Site preview';
 
-/** Makes the site's two API tokens, or gives them the value and the permissions that they should have. */
+/** Makes the site's two API tokens, or renews their values and permissions. */
 async function ensureTokens(strapi) {
   const { token, previewToken } = settings();
   // The site asks for lists and single types alone: an entry is a list that is filtered by its slug.
   const reading = types.filter(({ uid }) => strapi.contentTypes[uid]).map(({ uid }) => `${uid}.find`);
   await ensureToken(strapi, {
-    name: SITE_TOKEN_NAME,
+    name: 'Site',
     description: 'The public site: reads published entries and hands over messages of the forms.',
     value: token,
     actions: [...reading, 'api::email.email.send'],
@@ -23,10 +22,7 @@ async function ensureTokens(strapi) {
   });
 }
 
-/**
- * The values are known beforehand, so that the site and the CMS can be set up together. Strapi stores their
- * hashes.
- */
+/** Strapi stores hashes. Values from the environment let site and CMS be set up together. */
 async function ensureToken(strapi, { name, description, value, actions }) {
   if (!value) return;
   const tokens = strapi.db.query('admin::api-token');
@@ -49,4 +45,4 @@ async function ensureToken(strapi, { name, description, value, actions }) {
       await strapi.db.query('admin::api-token-permission').create({ data: { action, token: token.id } });
 }
 
-module.exports = { ensureTokens, SITE_TOKEN_NAME, PREVIEW_TOKEN_NAME };
+module.exports = { ensureTokens, PREVIEW_TOKEN_NAME };

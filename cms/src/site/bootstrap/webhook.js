@@ -8,8 +8,7 @@ const EVENTS = [
 ];
 
 /**
- * Tells the site of each change, at `/webhooks/content` of `SITE_WEBHOOK_URL` or `SITE_URL`. The panel
- * refuses private addresses in production; the store, which this uses, accepts them.
+ * Tells the site of each change. The panel refuses private addresses in production; the store accepts them.
  */
 async function ensureWebhook(strapi) {
   const { webhookUrl, webhookSecret } = settings();
@@ -31,10 +30,7 @@ async function ensureWebhook(strapi) {
   else runner.add(webhook);
 }
 
-/**
- * Keeps the messages of visitors from all webhooks. They are no content of the site, and Strapi would send
- * their words with each new, changed and deleted one.
- */
+/** Keeps the words of visitors' messages from all webhooks. */
 function keepMessagesFromWebhooks(strapi) {
   const runner = strapi.get('webhookRunner');
   const { run } = runner;

@@ -8,8 +8,8 @@ const { versionOf } = require('./version-of.js');
 const NOT_READY = { ready: false, readySince: null, readyBy: null };
 
 /**
- * Tells editors of a draft that somebody marks as ready, once for each mark. Publishing takes the mark off,
- * before the draft is copied. A copy has no mark.
+ * Mails editors once for each mark. Publishing takes the mark off, before the draft is copied. A copy has
+ * none.
  */
 function watchReady(strapi) {
   strapi.documents.use(async ({ action, contentType, params, uid }, next) => {
@@ -36,7 +36,7 @@ function personOf(strapi) {
   return [firstname, lastname].filter(Boolean).join(' ') || email || null;
 }
 
-/** Mails by the CMS: the site knows neither drafts nor editors. The panel lists the draft in any case. */
+/** The panel lists the draft, also without a mail (decision 217). */
 async function mailEditors(strapi, uid, documentId) {
   try {
     const draft = await versionOf(strapi, uid, documentId, 'draft');
@@ -59,7 +59,7 @@ async function mailEditors(strapi, uid, documentId) {
   }
 }
 
-/** @returns the drafts that are ready, the oldest first, of those that a person may read. */
+/** @returns the drafts that are ready and that a person may read, the oldest first. */
 async function readyDrafts(strapi, userAbility) {
   const found = [];
   for (const { uid, name, label, storage } of types) {

@@ -5,13 +5,9 @@ const { uidOf } = require('../types.js');
 const { pageAt } = require('./page-at.js');
 
 const UID = uidOf('redirect');
-/** Stands for the id of a row that is not saved yet. */
 const NEW = 'new';
 
-/**
- * Refuses a redirect that the site would leave out, and asks whether one is meant that leads away from a
- * page.
- */
+/** Refuses a redirect that the site would leave out, and one that hides a page until an editor insists. */
 function checkRedirects(strapi) {
   strapi.documents.use(async (context, next) => {
     const { action, params, uid } = context;
@@ -48,7 +44,7 @@ function problemsIn(rows) {
     .problems;
 }
 
-/** The reasons of the site have the names of fields in quotation marks. */
+/** The site's reasons quote the names of fields. */
 function sentenceOf({ id, field, from, reason }, row) {
   const named = reason.replace(/'(from|to|statusCode)'/g, (_, name) => labelOf(UID, name));
   const place = id === row.id ? '' : `The redirect of ${from}: `;

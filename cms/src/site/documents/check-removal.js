@@ -5,10 +5,7 @@ const { versionOf } = require('./version-of.js');
 const CATEGORY = uidOf('category');
 const ARTICLE = uidOf('article');
 
-/**
- * Refuses to take a category away while articles are in it: their addresses begin with that of the category,
- * so they would be on no page.
- */
+/** Refuses to remove a category with articles, whose addresses begin with it. */
 function keepCategoriesInUse(strapi) {
   strapi.documents.use(async (context, next) => {
     const { action, params, uid } = context;
@@ -41,9 +38,7 @@ async function checkCategory(strapi, documentId) {
   });
 }
 
-/**
- * @returns the titles of articles that are in the category as visitors see them, and no longer as editors do.
- */
+/** @returns the titles of articles that editors have moved away and visitors still see in the category. */
 async function movedAlone(strapi, rows) {
   const inDraft = new Set(rows.filter(({ publishedAt }) => !publishedAt).map(({ documentId }) => documentId));
   const moved = [];

@@ -20,15 +20,13 @@ const types = require('../types.json');
 const { hasDrafts } = require('./version-of.js');
 
 const NAMES = new Map(types.map(({ uid, name }) => [uid, name]));
-/** Types with entries of which no two have the same name. */
+/** Types whose entries have different names. */
 const NAMED = ['tag', 'category'];
-/** Stands for a text that is shown. */
 const SHOWN = [['p', null, ['…']]];
 
 /**
- * Refuses what the site would leave out, with the site's own reason. An entry is decoded as it was saved,
- * before anybody else sees it. A draft may have faults until it is published. What an import at the start
- * brings is saved as it is.
+ * Refuses what the site would leave out, with its own reason. The entry is decoded as it was saved, inside
+ * the transaction. Drafts may have faults, and an import at the start is saved as it is.
  */
 function checkSaved(strapi) {
   strapi.documents.use(async (context, next) => {
@@ -61,7 +59,6 @@ async function savedEntry(strapi, uid, documentId, locale) {
   });
 }
 
-/** @returns what belongs to an entry: its files and components. */
 function partsOf(strapi, { attributes }) {
   const inside = uid => ({ populate: partsOf(strapi, strapi.components[uid]) });
   const parts = Object.entries(attributes).flatMap(([field, { type, component, components }]) => {
@@ -73,7 +70,6 @@ function partsOf(strapi, { attributes }) {
   return Object.fromEntries(parts);
 }
 
-/** @returns the faults of an entry, each with its field. */
 async function problemsOf(strapi, uid, entry) {
   const name = NAMES.get(uid);
   const { attributes } = strapi.contentTypes[uid];
@@ -93,7 +89,7 @@ async function problemsOf(strapi, uid, entry) {
   return problems;
 }
 
-/** @returns all that the site would not show of an entry, by the decoders of the site. */
+/** @returns what the site's decoders would leave out. */
 function lossesIn(name, attributes, entry) {
   const losses = [];
   const context = contextOf(losses);
@@ -115,10 +111,7 @@ function lossesIn(name, attributes, entry) {
   return losses;
 }
 
-/**
- * The services that decoders use. Which files and addresses of files the site may show depends on its
- * configuration, which is not known here.
- */
+/** The services of decoders. The CMS does not know which files and addresses the site may show. */
 function contextOf(losses) {
   return atEntry({
     at: { type: '', id: null, field: null, updatedAt: null },
@@ -140,7 +133,7 @@ function inside(context, field) {
   return { ...context, at: { ...context.at, field } };
 }
 
-/** Reads a text as far as the bounds of all texts ask: what is in it is compiled by the site alone. */
+/** Checks the bounds of all texts. Only the site compiles them. */
 function readText(source, lose) {
   if (source === null || source === undefined || source === '') return [];
   if (typeof source === 'string')
@@ -156,7 +149,7 @@ function readText(source, lose) {
   return SHOWN;
 }
 
-/** @returns the words of a short text, and none of its addresses and signs. */
+/** @returns a short text without addresses and signs. */
 function withoutMarkup(source) {
   return source.replace(/\]\([^()]*\)|<[^<>]*>|[[\]*_`]/g, '');
 }
@@ -179,12 +172,11 @@ function checkSection(section, context, losses) {
   }
 }
 
-/** The services whose films the site plays, by the same variable as that of the site. */
 function providers() {
   return providersIn(settings().embedProviders ?? DEFAULT_PROVIDERS.join(',')) ?? [];
 }
 
-/** @returns the name of another entry that differs in capital letters and spaces alone; null for none. */
+/** @returns the name of an entry that differs in capital letters and spaces alone; null for none. */
 async function namesakeOf(strapi, uid, { documentId, name }) {
   const plain = text => String(text).normalize('NFC').toLowerCase().trim().replace(/\s+/g, ' ');
   const others = await strapi.db.query(uid).findMany({

@@ -6,13 +6,9 @@ const words = require('../panel/words.json');
 const LANDING = uidOf('landing');
 const ROW = uidOf('landing-position');
 const OWN_TEXT = 'ownText';
-/** The most letters of an editor's own text in a name. */
 const MOST_LETTERS = 40;
 
-/**
- * Names the rows of the home page by the groups of the form, in the site's language, because the panel shows
- * the name of a closed row alone.
- */
+/** Names the rows of the home page in the site's language: the panel shows the name of a closed row alone. */
 function nameRows(strapi) {
   strapi.documents.use(async (context, next) => {
     const { action, params, uid } = context;

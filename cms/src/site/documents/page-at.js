@@ -1,10 +1,7 @@
 const { descriptions, matchRoute, pathKey, routeTable, slugOfName } = require('../site-rules.js');
 const { uidOf } = require('../types.js');
 
-/**
- * @returns the name of the page that visitors see at a path, such as `the page “Careers”`; null if there is
- *   none.
- */
+/** @returns the page at a path, such as `the page “Careers”`; null for none. */
 async function pageAt(strapi, path) {
   const match = matchRoute(routeTable, encodeURI(pathKey(path) ?? ''));
   if (!match) return null;
@@ -18,9 +15,7 @@ async function pageAt(strapi, path) {
   return entry && `the ${lowerCase(model.info.displayName)} “${entry.title ?? entry.name}”`;
 }
 
-/**
- * @returns the published entry with an address. Authors and tags may have one that is made from their names.
- */
+/** Authors and tags may have an address that is made from their names. */
 async function entryAt(strapi, name, params) {
   const slug = params.slug ?? params.category;
   const above = name === 'article' ? { category: { slug: { $eqi: params.category } } } : {};
