@@ -14,6 +14,7 @@ import { whenIdle } from './when-idle.ts';
 // Small modules for most pages. In this entry's chunk they cost no request.
 import '../shared/labels/count-text.tsx';
 import '../shared/ui/accordion.tsx';
+import '../shared/ui/content-text.tsx';
 import '../shared/ui/picture.tsx';
 import '../shared/ui/rich-text/rich-text.tsx';
 
@@ -73,10 +74,7 @@ async function hydrate(): Promise<void> {
   if (__DEV__) window.addEventListener('site:changed', () => void router.revalidate());
 }
 
-/**
- * Restores the page and sets `data-hydrated` after hydration. As a sibling of the router it would change the
- * ids of `useId`.
- */
+/** A sibling of the router would change the ids of `useId`. */
 function Hydrated({ onHydrated, children }: { onHydrated: () => void; children: ReactNode }): ReactNode {
   useEffect(() => {
     restorePage();

@@ -1,4 +1,5 @@
 import type { ButtonHTMLAttributes, ReactNode } from 'react';
+import type { ContentLink } from '../content/links.ts';
 import styles from './button.module.css';
 import { Icon } from './icon.tsx';
 import { Link } from './link.tsx';
@@ -24,6 +25,15 @@ export function ButtonLink({ href, look = 'solid', arrow = false, className, chi
       {arrow ? <Icon name="arrow" className={styles.arrow} /> : null}
     </Link>
   );
+}
+
+/** @returns a link of the content as a button; null without one. The second of two buttons has no arrow. */
+export function linkButton(link: ContentLink | null | undefined, look: Look = 'solid'): ReactNode {
+  return link ? (
+    <ButtonLink href={link.href} look={look} arrow={look !== 'outline'}>
+      {link.title}
+    </ButtonLink>
+  ) : null;
 }
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {

@@ -1,4 +1,5 @@
 import { pathTo } from '../../shared/routing/routes.ts';
+import { contentText } from '../../shared/ui/content-text.tsx';
 import { Icon } from '../../shared/ui/icon.tsx';
 import { Link } from '../../shared/ui/link.tsx';
 import { Picture } from '../../shared/ui/picture.tsx';
@@ -31,11 +32,7 @@ export function EntryList({ entries, heading: Heading = 'h2' }: EntryListProps) 
                 {entry.title}
               </Link>
             </Heading>
-            {entry.description ? (
-              <p className={styles.text} dir="auto">
-                {entry.description}
-              </p>
-            ) : null}
+            {contentText(entry.description, styles.text)}
           </div>
           <Icon name="arrow" className={styles.arrow} />
         </li>

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Breadcrumb } from '../../shared/content/links.ts';
 import { Breadcrumbs } from '../../shared/ui/breadcrumbs.tsx';
+import { contentText } from '../../shared/ui/content-text.tsx';
 import { HeadingEnd } from '../../shared/ui/heading-end.tsx';
 // A small module for the same pages. In this chunk it costs no request.
 import './offer.tsx';
@@ -22,11 +23,7 @@ export function PageIntro({ title, text, breadcrumbs = [], children }: PageIntro
         {title}
       </h1>
       <HeadingEnd />
-      {text ? (
-        <p className={styles.text} dir="auto">
-          {text}
-        </p>
-      ) : null}
+      {contentText(text, styles.text)}
       {children}
     </div>
   );

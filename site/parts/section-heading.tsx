@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { ContentLink } from '../../shared/content/links.ts';
-import { ButtonLink } from '../../shared/ui/button.tsx';
+import { linkButton } from '../../shared/ui/button.tsx';
+import { contentText } from '../../shared/ui/content-text.tsx';
 import styles from './section-heading.module.css';
 
 interface SectionHeadingProps {
@@ -11,10 +12,7 @@ interface SectionHeadingProps {
   link?: ContentLink | null;
 }
 
-/**
- * A section's heading. The `aria-labelledby` of a section refers to the title's id. Few sections have one,
- * because a page with many regions has none that helps.
- */
+/** Few sections have an `aria-labelledby`: a page with many regions has none that helps. */
 export function SectionHeading({ id, title, text, picture, link }: SectionHeadingProps) {
   return (
     <div className={styles.root}>
@@ -24,16 +22,8 @@ export function SectionHeading({ id, title, text, picture, link }: SectionHeadin
       <h2 id={id} className={styles.title} dir="auto">
         {title}
       </h2>
-      {text ? (
-        <p className={styles.text} dir="auto">
-          {text}
-        </p>
-      ) : null}
-      {link ? (
-        <ButtonLink href={link.href} look="text" arrow>
-          {link.title}
-        </ButtonLink>
-      ) : null}
+      {contentText(text, styles.text)}
+      {linkButton(link, 'text')}
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { contentText } from '../../shared/ui/content-text.tsx';
 
 interface TitledSectionProps {
   id: string;
@@ -8,15 +9,11 @@ interface TitledSectionProps {
   stylesheet: string;
   /** The layout of heading and contents, which otherwise stand one below the other. */
   className?: string | undefined;
-  /** Whether the section is an inverted band. */
   isBand?: boolean;
   children: ReactNode;
 }
 
-/**
- * The section of a block with a stylesheet of its own. The heading has the classes of `SectionHeading`,
- * without its chunk.
- */
+/** Has the classes of `SectionHeading` without its chunk. */
 export function TitledSection(props: TitledSectionProps) {
   const { id, title, text, stylesheet, className = '', isBand = false, children } = props;
   return (
@@ -30,11 +27,7 @@ export function TitledSection(props: TitledSectionProps) {
                 {title}
               </h2>
             ) : null}
-            {text ? (
-              <p className="el-section-heading__text" dir="auto">
-                {text}
-              </p>
-            ) : null}
+            {contentText(text, 'el-section-heading__text')}
           </div>
         ) : null}
         {children}

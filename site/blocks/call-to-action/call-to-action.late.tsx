@@ -1,5 +1,5 @@
 import type { BlockData, BlockProps } from '../../../shared/content/landing.ts';
-import { ButtonLink } from '../../../shared/ui/button.tsx';
+import { linkButton } from '../../../shared/ui/button.tsx';
 import { TitledSection } from '../../parts/titled-section.tsx';
 import type { callToAction } from './call-to-action.block.ts';
 import styles, { stylesheet } from './call-to-action.late.module.css';
@@ -14,16 +14,8 @@ export default function CallToAction({ data, id = 'call-to-action' }: Props) {
     <TitledSection id={id} {...heading} stylesheet={stylesheet} className={styles.root} isBand>
       {primary || secondary ? (
         <div className={styles.actions}>
-          {primary ? (
-            <ButtonLink href={primary.href} arrow>
-              {primary.title}
-            </ButtonLink>
-          ) : null}
-          {secondary ? (
-            <ButtonLink href={secondary.href} look="outline">
-              {secondary.title}
-            </ButtonLink>
-          ) : null}
+          {linkButton(primary)}
+          {linkButton(secondary, 'outline')}
         </div>
       ) : null}
     </TitledSection>

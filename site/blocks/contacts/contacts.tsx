@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { BlockData, BlockProps } from '../../../shared/content/landing.ts';
 import { useLabels } from '../../../shared/labels/labels-context.ts';
+import { contentText } from '../../../shared/ui/content-text.tsx';
 import { Icon } from '../../../shared/ui/icon.tsx';
 import { ServedElement } from '../../../shared/ui/rendering/served-element.tsx';
 import { ContactForm } from '../../parts/forms/contact-form.tsx';
@@ -49,11 +50,7 @@ export default function Contacts({ data, id = 'contacts', sent, children }: Cont
                   {phone}
                 </a>
               ) : null}
-              {address ? (
-                <p className={styles.postal} dir="auto">
-                  {address}
-                </p>
-              ) : null}
+              {contentText(address, styles.postal)}
             </address>
           ) : null}
           {children}

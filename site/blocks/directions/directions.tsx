@@ -1,5 +1,6 @@
 import type { BlockData, BlockProps } from '../../../shared/content/landing.ts';
 import { useLabels } from '../../../shared/labels/labels-context.ts';
+import { contentText } from '../../../shared/ui/content-text.tsx';
 import { Icon } from '../../../shared/ui/icon.tsx';
 import { Link } from '../../../shared/ui/link.tsx';
 import { ServedElement } from '../../../shared/ui/rendering/served-element.tsx';
@@ -22,11 +23,7 @@ function DirectionCard({ direction }: { direction: BlockData<typeof directions>[
           direction.title
         )}
       </h3>
-      {direction.text ? (
-        <p className={styles.text} dir="auto">
-          {direction.text}
-        </p>
-      ) : null}
+      {contentText(direction.text, styles.text)}
       {direction.href ? <Icon name="arrow" className={styles.arrow} /> : null}
     </li>
   );

@@ -1,6 +1,7 @@
 import type { BlockData, BlockProps } from '../../../shared/content/landing.ts';
 import { useLabels } from '../../../shared/labels/labels-context.ts';
-import { ButtonLink } from '../../../shared/ui/button.tsx';
+import { linkButton } from '../../../shared/ui/button.tsx';
+import { contentText } from '../../../shared/ui/content-text.tsx';
 import { ServedElement } from '../../../shared/ui/rendering/served-element.tsx';
 import { SectionHeading } from '../../parts/section-heading.tsx';
 import type { earnMore } from './earn-more.block.ts';
@@ -19,11 +20,7 @@ export default function EarnMore({ data, id = 'earn-more' }: BlockProps<BlockDat
             text={text}
             picture={picture}
           />
-          {link ? (
-            <ButtonLink href={link.href} arrow>
-              {link.title}
-            </ButtonLink>
-          ) : null}
+          {linkButton(link)}
         </div>
         {steps.length > 0 ? (
           <ol className={styles.steps}>
@@ -31,16 +28,8 @@ export default function EarnMore({ data, id = 'earn-more' }: BlockProps<BlockDat
               // biome-ignore lint/suspicious/noArrayIndexKey: a step is identified by its place
               <li key={index} className={styles.step}>
                 <div>
-                  {step.title ? (
-                    <h3 className={styles.title} dir="auto">
-                      {step.title}
-                    </h3>
-                  ) : null}
-                  {step.text ? (
-                    <p className={styles.text} dir="auto">
-                      {step.text}
-                    </p>
-                  ) : null}
+                  {contentText(step.title, styles.title, 'h3')}
+                  {contentText(step.text, styles.text)}
                 </div>
               </li>
             ))}

@@ -5,6 +5,7 @@ import { type FormInput, labelOf, type ShownForm } from '../../../shared/forms/p
 import { useEmailForm } from '../../../shared/forms/use-email-form.ts';
 import { useLabels } from '../../../shared/labels/labels-context.ts';
 import { Button } from '../../../shared/ui/button.tsx';
+import { contentText } from '../../../shared/ui/content-text.tsx';
 import { EMAIL_FIELD, FormField } from '../../../shared/ui/fields/form-field.tsx';
 import { FormExtras } from '../../parts/forms/form-extras.tsx';
 import { FormNotice } from '../../parts/forms/form-notice.tsx';
@@ -128,11 +129,7 @@ function Field({ id, of, error, value, readOnly }: FieldProps) {
     <>
       <span dir="auto">{label}</span>
       {isRequired ? null : <span className={styles.muted}> {labels.text('optional')}</span>}
-      {hint ? (
-        <span className={styles.hint} dir="auto">
-          {hint}
-        </span>
-      ) : null}
+      {contentText(hint, styles.hint, 'span')}
     </>
   );
   const common = { id, name, required: isRequired };

@@ -1,5 +1,6 @@
 import type { BlockData, BlockProps } from '../../../shared/content/landing.ts';
 import { useLabels } from '../../../shared/labels/labels-context.ts';
+import { contentText } from '../../../shared/ui/content-text.tsx';
 import { Icon } from '../../../shared/ui/icon.tsx';
 import { ServedElement } from '../../../shared/ui/rendering/served-element.tsx';
 import type { metrics } from './metrics.block.ts';
@@ -8,10 +9,7 @@ import styles from './metrics.module.css';
 /** The longest amount that fits into its column in large letters, in characters. */
 const MAX_SHORT = 7;
 
-/**
- * Formats amounts. A browser that keeps the server's markup formats none. Plain spaces replace no-break
- * spaces, because a long amount could otherwise break only inside a word.
- */
+/** Plain spaces replace no-break spaces, because a long amount could otherwise break only inside a word. */
 function Figures({ usd }: Pick<BlockData<typeof metrics>, 'usd'>) {
   const labels = useLabels();
   const amounts = usd.map(({ value }) =>
@@ -47,16 +45,8 @@ export default function Metrics({ data }: BlockProps<BlockData<typeof metrics>>)
               <li key={index} className={styles.quality}>
                 <Icon name="check" className={styles.check} />
                 <div>
-                  {quality.title ? (
-                    <h3 className={styles.title} dir="auto">
-                      {quality.title}
-                    </h3>
-                  ) : null}
-                  {quality.text ? (
-                    <p className={styles.text} dir="auto">
-                      {quality.text}
-                    </p>
-                  ) : null}
+                  {contentText(quality.title, styles.title, 'h3')}
+                  {contentText(quality.text, styles.text)}
                 </div>
               </li>
             ))}

@@ -1,4 +1,5 @@
 import type { BlockData, BlockProps } from '../../../shared/content/landing.ts';
+import { contentText } from '../../../shared/ui/content-text.tsx';
 import { Link } from '../../../shared/ui/link.tsx';
 import { Picture } from '../../../shared/ui/picture.tsx';
 import { TitledSection } from '../../parts/titled-section.tsx';
@@ -25,16 +26,8 @@ export default function People({ data, id = 'people' }: BlockProps<BlockData<typ
             <Name className={styles.name} dir="auto">
               {href ? <Link href={href}>{name}</Link> : name}
             </Name>
-            {position ? (
-              <p className={styles.position} dir="auto">
-                {position}
-              </p>
-            ) : null}
-            {text ? (
-              <p className={styles.text} dir="auto">
-                {text}
-              </p>
-            ) : null}
+            {contentText(position, styles.position)}
+            {contentText(text, styles.text)}
           </li>
         ))}
       </ul>

@@ -1,4 +1,5 @@
 import type { BlockData, BlockProps } from '../../../shared/content/landing.ts';
+import { contentText } from '../../../shared/ui/content-text.tsx';
 import { TitledSection } from '../../parts/titled-section.tsx';
 import type { steps } from './steps.block.ts';
 import styles, { stylesheet } from './steps.late.module.css';
@@ -14,16 +15,8 @@ export default function Steps({ data, id = 'steps' }: BlockProps<BlockData<typeo
         {items.map((step, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a step is identified by its place
           <li key={index} className={styles.step}>
-            {step.title ? (
-              <Title className={styles.title} dir="auto">
-                {step.title}
-              </Title>
-            ) : null}
-            {step.text ? (
-              <p className={styles.text} dir="auto">
-                {step.text}
-              </p>
-            ) : null}
+            {contentText(step.title, styles.title, Title)}
+            {contentText(step.text, styles.text)}
           </li>
         ))}
       </ol>

@@ -1,4 +1,5 @@
 import type { BlockData, BlockProps } from '../../../shared/content/landing.ts';
+import { contentText } from '../../../shared/ui/content-text.tsx';
 import { Picture } from '../../../shared/ui/picture.tsx';
 import { TitledSection } from '../../parts/titled-section.tsx';
 import type { voices } from './voices.block.ts';
@@ -14,11 +15,7 @@ export default function Voices({ data, id = 'voices' }: BlockProps<BlockData<typ
         {items.map(({ words, name, position, picture, figure }) => (
           <li key={`${name} ${words}`}>
             <figure className={styles.voice}>
-              {figure ? (
-                <p className={styles.figure} dir="auto">
-                  {figure}
-                </p>
-              ) : null}
+              {contentText(figure, styles.figure)}
               <blockquote className={styles.words} dir="auto">
                 {words}
               </blockquote>

@@ -1,5 +1,6 @@
 import type { ShownArticle } from '../../../shared/content/blog.ts';
 import { pathTo } from '../../../shared/routing/routes.ts';
+import { contentText } from '../../../shared/ui/content-text.tsx';
 import { DateText } from '../../../shared/ui/date-text.tsx';
 import { Link } from '../../../shared/ui/link.tsx';
 import { Picture } from '../../../shared/ui/picture.tsx';
@@ -8,12 +9,10 @@ import { AuthorName } from './author-name.tsx';
 
 interface ArticleCardProps {
   article: ShownArticle;
-  /** Whether the card is larger, with the picture beside the text. */
   lead?: boolean;
   /** Whether the card's picture is the largest above the fold. */
   first?: boolean;
   heading?: 'h2' | 'h3';
-  /** Whether to show the category. False in a list of one category. */
   showCategory?: boolean;
 }
 
@@ -59,11 +58,7 @@ export function ArticleCard({
             {title}
           </Link>
         </Heading>
-        {description ? (
-          <p className={styles.description} dir="auto">
-            {description}
-          </p>
-        ) : null}
+        {contentText(description, styles.description)}
         {author && lead ? (
           <p className={styles.meta}>
             <AuthorName author={author} className={styles.author} />

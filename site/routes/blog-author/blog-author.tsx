@@ -1,5 +1,6 @@
 import type { Author } from '../../../shared/content/blog.ts';
 import { pathTo } from '../../../shared/routing/routes.ts';
+import { contentText } from '../../../shared/ui/content-text.tsx';
 import { Picture } from '../../../shared/ui/picture.tsx';
 import { ArticleListPage } from '../../parts/articles/article-list-page.tsx';
 import { FeedLink } from '../../parts/articles/feed-link.tsx';
@@ -18,11 +19,7 @@ export default function BlogAuthorPage({ data }: { data: ArticleGroupData<Author
           <Picture image={image} sizes="(width >= 48rem) 10rem, 6rem" className={styles.portrait} />
         ) : null}
         <PageIntro title={name} text={position} breadcrumbs={breadcrumbs}>
-          {description ? (
-            <p className={styles.description} dir="auto">
-              {description}
-            </p>
-          ) : null}
+          {contentText(description, styles.description)}
           <FeedLink feed={feed} />
         </PageIntro>
       </div>
