@@ -1,10 +1,10 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { useLabels } from '../../shared/labels/labels-context.ts';
 import type { Shell } from '../../shared/payload/shell.ts';
 import { useLocation } from '../../shared/routing/router.ts';
 import { ShellContext } from '../parts/shell-context.ts';
 import { SiteHeader } from './header/site-header.tsx';
-import { InitialOverlay } from './initial-overlay.tsx';
+import styles from './initial-overlay.module.css';
 import { SiteFooter } from './site-footer.tsx';
 import { SubscribeBlock } from './subscribe-block.tsx';
 
@@ -27,4 +27,16 @@ export function DefaultLayout({ shell, children }: { shell: Shell | null; childr
       <InitialOverlay />
     </ShellContext>
   );
+}
+
+/** Draws a line below the header of a session's first page (`client/early.ts`). It covers no text. */
+function InitialOverlay() {
+  // Draw no line when a layout is mounted again.
+  useEffect(
+    () => () => {
+      delete document.documentElement.dataset.visit;
+    },
+    [],
+  );
+  return <div className={`${styles.root} el-no-print`} aria-hidden="true" />;
 }

@@ -1,6 +1,9 @@
 import { zoneComponents } from '../../shared/content/zone-kinds.ts';
 import { fact, link, offer, question, seo as seoComponent } from '../components.ts';
 
+/** The consequence of a CMS without tags, for the log. */
+export const NO_TAGS = 'articles show no tags, and there are no pages of tags';
+
 /** Fields of several types. */
 
 export const title = {
@@ -88,7 +91,6 @@ export const order = {
   label: 'Place in the list',
   hint: 'The smallest number comes first. Entries without one come last',
 } as const;
-/** When an entry is shown. Both may be empty. */
 export const shownDates = {
   publishAt: {
     kind: 'moment',
@@ -114,9 +116,7 @@ export const updatedAt = { kind: 'date', label: 'Last change', inLists: true } a
 export const cover = { kind: 'picture', label: 'Cover', inLists: true, placeWidth: 800 } as const;
 
 const inForm = [['title', 'slug'], ['description'], ['body']] as const;
-/** The form of pages outside the blog. */
 export const pageForm = [...inForm, ['sections']] as const;
-/** The form of pages with cards. */
 export const listedForm = [
   ...inForm,
   ['cover', 'order'],

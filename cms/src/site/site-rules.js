@@ -288,8 +288,6 @@ const siteRedirects = [
 		statusCode: 308
 	})))
 ];
-// site/types/blog.ts
-const NO_TAGS = "articles show no tags, and there are no pages of tags";
 // shared/content/descriptions.ts
 function componentOf(field) {
 	return "component" in field ? field.component ?? null : null;
@@ -717,7 +715,7 @@ const form = block("form", {
 	needsOneOf: ["items"],
 	hasForm: "many"
 });
-// site/blocks/header/kinds.ts
+// site/blocks/header/header.block.ts
 const headerKinds = [
 	"ticket",
 	"picture",
@@ -726,7 +724,6 @@ const headerKinds = [
 	"map",
 	"plain"
 ];
-// site/blocks/header/header.block.ts
 const ticket = component("ticket", {
 	label: "Ticket",
 	noun: "a ticket",
@@ -1376,6 +1373,7 @@ function zoneBlock(item) {
 }
 const zoneComponents = [...sections$1, ...blocks$1.map(({ component }) => component)];
 // site/types/fields.ts
+const NO_TAGS = "articles show no tags, and there are no pages of tags";
 const title = {
 	kind: "text",
 	label: "Title",

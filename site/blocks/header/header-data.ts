@@ -1,15 +1,38 @@
 import type { ReactNode } from 'react';
 import type { BlockData } from '../../../shared/content/landing.ts';
-import type { header } from './header.block.ts';
-import type { HeaderKind } from './kinds.ts';
-import type { CorridorMapData } from './map/corridor-map.tsx';
-import type { TicketMapData } from './ticket/ticket-map.tsx';
+import type { HeaderKind, header } from './header.block.ts';
+
+/** The map as path data in a view box of `width` by `height`. */
+export interface CorridorMapData {
+  width: number;
+  height: number;
+  spacing: number;
+  dots: string;
+  corridors: readonly string[];
+  places: string;
+  placeCount: number;
+}
+
+export interface CorridorData {
+  readonly line: string;
+  readonly ends: string;
+}
+
+/** The map as path data in a view box of `width` by `height`. */
+export interface TicketMapData {
+  readonly width: number;
+  readonly height: number;
+  readonly spacing: number;
+  readonly dots: string;
+  /** The corridor of each ticket; null if the map lacks one of its countries. */
+  readonly tickets: readonly (CorridorData | null)[];
+  readonly others: readonly string[];
+  readonly names: readonly { readonly name: string; readonly x: number; readonly y: number }[];
+}
 
 export interface HeaderData extends BlockData<typeof header> {
   kind: HeaderKind;
-  /** The heading of the page. */
   title: string;
-  /** Null for kinds that show no map. */
   map: CorridorMapData | null;
   /** Null for other kinds. */
   ticketMap: TicketMapData | null;

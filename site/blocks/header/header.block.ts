@@ -1,6 +1,9 @@
 import { block, component } from '../../../shared/content/descriptions.ts';
 import { fact, IN_ORDER, link, text, title, titledText } from '../../components.ts';
-import { headerKinds } from './kinds.ts';
+
+/** The kinds of the first block. `header.tsx` names the view of each. */
+const headerKinds = ['ticket', 'picture', 'film', 'figures', 'map', 'plain'] as const;
+export type HeaderKind = (typeof headerKinds)[number];
 
 const ticket = component('ticket', {
   label: 'Ticket',

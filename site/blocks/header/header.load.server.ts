@@ -7,8 +7,8 @@ import { drawCorridors } from './map/corridor-map.server.ts';
 import { drawTickets } from './ticket/ticket-map.server.ts';
 
 /**
- * Chooses a kind where the content names none: the map, if it has a place of the block `countries`, else
- * plain. A kind that lacks its content is plain.
+ * Chooses the map if the content names no kind and the map has a place, else plain. A kind without its
+ * content is plain, too.
  */
 export const completeHeader: CompleteBlock<'header', HomeContext> = (data, { h1, landing, worldMap }) => {
   const asked = lackOfKind(header, { ...landing, ...data }) ? 'plain' : data.kind;

@@ -1,12 +1,13 @@
 import type { ComponentType } from 'react';
 import type { BlockProps } from '../../../shared/content/landing.ts';
-import { ButtonLink } from '../../../shared/ui/button.tsx';
+import { linkButton } from '../../../shared/ui/button.tsx';
+import { contentText } from '../../../shared/ui/content-text.tsx';
 import { HeadingEnd } from '../../../shared/ui/heading-end.tsx';
 import { type LateView, lateView } from '../../../shared/ui/rendering/late-view.tsx';
 import { ServedElement } from '../../../shared/ui/rendering/served-element.tsx';
+import type { HeaderKind } from './header.block.ts';
 import styles from './header.module.css';
 import type { HeaderData, HeaderViewProps } from './header-data.ts';
-import type { HeaderKind } from './kinds.ts';
 
 const objectView = lateView<HeaderViewProps>(() => import('./object/object-header.late.tsx'));
 
@@ -23,7 +24,6 @@ const views: { readonly [Kind in HeaderKind]: ComponentType<HeaderViewProps> | L
 /** The longest title that fits into one line in the largest letters. */
 const SHORT = 22;
 
-/** @param data the data of the block, by which the loader of the page has chosen a kind, if there is one. */
 export async function loadHeader(data: object | undefined): Promise<void> {
   const view = data && views[(data as HeaderData).kind];
   if (view && 'load' in view) await view.load();
@@ -47,32 +47,16 @@ function PlainHeader({ data, texts }: HeaderViewProps) {
 function HeaderTexts({ data: { eyebrow, title, text, primary, secondary, icons } }: { data: HeaderData }) {
   return (
     <div className={styles.text}>
-      {eyebrow ? (
-        <p className={styles.eyebrow} dir="auto">
-          {eyebrow}
-        </p>
-      ) : null}
+      {contentText(eyebrow, styles.eyebrow)}
       <h1 id="hero-title" className={styles.title} dir="auto" tabIndex={-1}>
         {title}
       </h1>
       <HeadingEnd />
-      {text ? (
-        <p className={styles.lead} dir="auto">
-          {text}
-        </p>
-      ) : null}
+      {contentText(text, styles.lead)}
       {primary || secondary ? (
         <div className={styles.actions}>
-          {primary ? (
-            <ButtonLink href={primary.href} arrow>
-              {primary.title}
-            </ButtonLink>
-          ) : null}
-          {secondary ? (
-            <ButtonLink href={secondary.href} look="outline">
-              {secondary.title}
-            </ButtonLink>
-          ) : null}
+          {linkButton(primary)}
+          {linkButton(secondary, 'outline')}
         </div>
       ) : null}
       {icons.length > 0 ? (

@@ -1,6 +1,5 @@
 import type { TypeDescription } from '../../../shared/content/descriptions.ts';
-import { NO_TAGS } from '../blog.ts';
-import { cover, seoImage, textPage, updatedAt } from '../fields.ts';
+import { cover, NO_TAGS, seoImage, textPage, updatedAt } from '../fields.ts';
 
 export const article = {
   path: 'articles',

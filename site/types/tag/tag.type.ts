@@ -1,6 +1,5 @@
 import type { TypeDescription } from '../../../shared/content/descriptions.ts';
-import { NO_TAGS } from '../blog.ts';
-import { description, name, previousSlugs, shownDates } from '../fields.ts';
+import { description, NO_TAGS, name, previousSlugs, shownDates } from '../fields.ts';
 
 export const tag = {
   path: 'tags',

@@ -1,6 +1,6 @@
 import type { EntityOf } from '../../../../shared/content/content-types.ts';
 import { countryKey, type WorldMap } from '../../../../shared/content/world-map.ts';
-import type { CorridorMapData } from './corridor-map.tsx';
+import type { CorridorMapData } from '../header-data.ts';
 
 export type Place = readonly [x: number, y: number];
 
@@ -8,8 +8,8 @@ export type Place = readonly [x: number, y: number];
 const RISE = 0.3;
 
 /**
- * Draws a corridor from each country in the first half of the list to the country half a list later. So every
- * country has one corridor, and forty stay readable. Skips unknown countries.
+ * Draws a corridor from each country to the one half a list later, so that forty stay readable. Skips unknown
+ * countries.
  */
 export function drawCorridors(map: WorldMap, countries: readonly EntityOf<'country'>[]): CorridorMapData {
   const places = placesOf(map, countries);
@@ -30,7 +30,6 @@ export function drawCorridors(map: WorldMap, countries: readonly EntityOf<'count
   };
 }
 
-/** @returns each place once, in the order of the content. */
 function placesOf(map: WorldMap, countries: readonly EntityOf<'country'>[]): Place[] {
   const found = countries.flatMap(({ name, title }) => {
     const place = placeOf(map, name) ?? placeOf(map, title);
@@ -39,7 +38,6 @@ function placesOf(map: WorldMap, countries: readonly EntityOf<'country'>[]): Pla
   return [...new Map(found).values()];
 }
 
-/** @returns the place of a country on the map; undefined for an unknown name. */
 export function placeOf({ countries }: WorldMap, name: string | null): Place | undefined {
   const key = countryKey(name ?? '');
   return Object.hasOwn(countries, key) ? countries[key] : undefined;

@@ -4,7 +4,6 @@ import styles, { stylesheet } from './object-header.late.module.css';
 
 export { stylesheet };
 
-/** The texts beside an object of the content: a picture, a film or figures. */
 export default function ObjectHeader({ data, texts }: HeaderViewProps) {
   const { kind, picture } = data;
   return (

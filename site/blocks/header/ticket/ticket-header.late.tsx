@@ -1,9 +1,9 @@
 import type { BlockData } from '../../../../shared/content/landing.ts';
 import { useLabels } from '../../../../shared/labels/labels-context.ts';
+import { contentText } from '../../../../shared/ui/content-text.tsx';
 import type { header } from '../header.block.ts';
-import type { HeaderViewProps } from '../header-data.ts';
+import type { HeaderViewProps, TicketMapData } from '../header-data.ts';
 import styles, { stylesheet } from './ticket-header.late.module.css';
-import type { TicketMapData } from './ticket-map.tsx';
 
 export { stylesheet };
 
@@ -71,19 +71,11 @@ function TicketCard({ ticket: { amountLabel, amount, by, lines } }: { ticket: Ti
   return (
     <div className={styles.ticket}>
       <div className={styles.head}>
-        {amountLabel ? (
-          <p className={styles.label} dir="auto">
-            {amountLabel}
-          </p>
-        ) : null}
+        {contentText(amountLabel, styles.label)}
         <p className={styles.amount} dir="auto">
           {amount}
         </p>
-        {by ? (
-          <p className={styles.by} dir="auto">
-            {by}
-          </p>
-        ) : null}
+        {contentText(by, styles.by)}
       </div>
       {lines.length > 0 ? (
         <dl className={styles.lines}>

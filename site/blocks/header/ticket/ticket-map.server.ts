@@ -1,7 +1,7 @@
 import type { EntityOf } from '../../../../shared/content/content-types.ts';
 import type { WorldMap } from '../../../../shared/content/world-map.ts';
+import type { CorridorData, TicketMapData } from '../header-data.ts';
 import { arc, type Place, placeOf } from '../map/corridor-map.server.ts';
-import type { CorridorData, TicketMapData } from './ticket-map.tsx';
 
 /** Corridors beside those of the tickets. More names would overlap. */
 const NAMED_CORRIDORS = 4;
@@ -12,10 +12,7 @@ const NAME_HEIGHT = 30;
 /** The part of the map's height above the ticket. A name below would be hidden. */
 const SHOWN_HEIGHT = 0.63;
 
-/**
- * Draws the corridor of each ticket, and others with the names of their ends: from countries of the first
- * half of the list to those half a list later.
- */
+/** Draws the corridor of each ticket, and others with names, to countries half a list later. */
 export function drawTickets(
   map: WorldMap,
   tickets: readonly { readonly from: string | null; readonly to: string | null }[],
