@@ -10,14 +10,12 @@ import en from './words/en.ts';
 import enAnswers from './words/en-answers.ts';
 import enForms from './words/en-forms.ts';
 
-/** The words of all languages, for the server. */
 export const WORDS: Readonly<Record<CatalogueName, CatalogueOf<AllWords>>> = {
   en: { ...en, ...enForms, ...enAnswers },
   de: { ...de, ...deForms, ...deAnswers },
   ar: { ...ar, ...arForms, ...arAnswers },
 };
 
-/** The categories of `Intl.PluralRules`. */
 const FORMS = ['zero', 'one', 'two', 'few', 'many', 'other'] as const;
 
 /** Names for replacing texts in the content; `countries_one` for one plural form, as in i18next. */

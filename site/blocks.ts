@@ -31,8 +31,8 @@ export const blocks = [
 ] as const;
 
 /**
- * The blocks of the dynamic zone `sections` on pages, entries and categories. `header` is the heading of the
- * landing page, `countries` is its list, and `subscribe` stands on every page.
+ * The blocks of `sections`. `header` is a heading, `countries` a list of the landing page, and `subscribe`
+ * stands on every page.
  */
 export const pageBlocks = [
   steps,

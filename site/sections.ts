@@ -5,5 +5,4 @@ import { media } from './sections/media.section.ts';
 import { quote } from './sections/quote.section.ts';
 import { text } from './sections/text.section.ts';
 
-/** The kinds of sections in a dynamic zone. */
 export const sections = [text, quote, media, gallery, callout, embed] as const;

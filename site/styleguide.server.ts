@@ -5,12 +5,10 @@ import { completed } from './blocks/completions.server.ts';
 import { header } from './blocks/header/header.block.ts';
 import { completeHeader } from './blocks/header/header.load.server.ts';
 
-/** Countries of the map in the first block. */
 const COUNTRIES = ['germany', 'brazil', 'kenya', 'japan', 'canada'].map(name => ({
   ...{ id: name, name, title: name, link: null, image: null },
 }));
 
-/** @returns the values of a block as its component needs them. */
 export function completedSample(name: string, values: object, worldMap: WorldMap): object {
   const h1 = 'title' in values ? values.title : '';
   const landing: Partial<LandingConfig> = { countries_list: COUNTRIES };

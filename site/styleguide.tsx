@@ -65,16 +65,13 @@ const shell: Shell = {
   privacyLink: '/privacy',
 };
 
-/** A block or part with its states. */
 export interface ShownSample {
   readonly name: string;
-  /** The name of the block; null for a part. */
   readonly block: string | null;
   readonly states: readonly {
     readonly state: string;
     /** The props of a part, or the values of a block. Null if the block shows nothing. */
     readonly data: object | null;
-    /** What the decoder says of the sample. */
     readonly problems: readonly string[];
   }[];
 }

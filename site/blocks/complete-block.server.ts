@@ -12,7 +12,6 @@ import type { WorldMap } from '../../shared/content/world-map.ts';
 import type { blockViews } from '../block-views.ts';
 import type { lateBlockViews } from '../late-block-views.ts';
 
-/** Parts of the page that a block may need besides its own values. */
 export interface BlockContext {
   readonly ids: PageIds;
   /** The entry with the block, and its number among those of its kind. Only blocks of a zone have one. */

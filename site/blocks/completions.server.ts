@@ -22,7 +22,6 @@ export const completions = {
   readonly [Name in BlockName | PageBlockName]?: CompleteBlock<Name>;
 };
 
-/** @returns the values of a block as its component needs them. */
 export function completed(name: string, values: object, context: BlockContext): object {
   const all: Readonly<Record<string, unknown>> = completions;
   // The cast is safe: the completion has the block's name, so it accepts the block's values.
@@ -30,10 +29,7 @@ export function completed(name: string, values: object, context: BlockContext): 
   return complete?.(values, context) ?? values;
 }
 
-/**
- * @returns the sections as a page shows them. Without blocks the payload has no field for them.
- * @param entry the id of the entry with the zone.
- */
+/** Without blocks the payload has no field for them. @param entry the id of the entry with the zone. */
 export function shownSections(parts: readonly ZonePart[], ids: PageIds, entry: string): WithSections {
   if (parts.length === 0) return {};
   const sections = parts.map((part, index) => {
@@ -45,7 +41,6 @@ export function shownSections(parts: readonly ZonePart[], ids: PageIds, entry: s
   return { sections };
 }
 
-/** @returns the questions of the blocks among the sections, for structured data. */
 export function questionsIn(parts: readonly ZonePart[]): readonly Question[] {
   return parts.flatMap(part =>
     // The cast is safe: the data of a block are the values of its kind.

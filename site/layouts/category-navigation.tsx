@@ -21,7 +21,6 @@ function linksOf(categories: readonly CategoryRef[]) {
   ];
 }
 
-/** @returns the link to the page or to the page's category. */
 export function currentHref(categories: readonly CategoryRef[], pathname: string): string | undefined {
   return linksOf(categories).find(
     ({ href }, index) => pathname === href || (index > 0 && pathname.startsWith(`${href}/`)),

@@ -4,7 +4,6 @@ import styles from './subscribe-block.module.css';
 
 interface SubscribeBlockProps {
   siteName: string;
-  /** Whether the block is a line above the footer. */
   isLine?: boolean;
 }
 

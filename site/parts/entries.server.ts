@@ -37,10 +37,7 @@ type PlainRoute = {
   [Id in EntryRoute]: EntryPageData extends PageDataByRoute[Id] ? Id : never;
 }[EntryRoute];
 
-/**
- * Loads the pages of a type by the slugs of its entries.
- * @param jsonLdOf what its entries are to search engines, such as services.
- */
+/** @param jsonLdOf what its entries are to search engines, such as services. */
 export function entryContent(type: PageType, jsonLdOf?: typeof serviceJsonLd): RouteContent<PlainRoute> {
   return {
     load: context => loadEntry(context, type.path, jsonLdOf),
@@ -50,7 +47,6 @@ export function entryContent(type: PageType, jsonLdOf?: typeof serviceJsonLd): R
   };
 }
 
-/** @returns the path of the entry with this former slug, or null. */
 export async function movedEntry(
   reader: ContentReader,
   type: PageType,
@@ -126,7 +122,6 @@ export function cardOf({ updatedAt: _, seo: __, ...card }: EntrySummary): ShownE
   return card;
 }
 
-/** @returns the page above an entry; nothing if it is missing or cannot be loaded. */
 async function parentCrumb(reader: ContentReader, path: string): Promise<readonly Breadcrumb[]> {
   const slug = path.split('/')[1] ?? '';
   const title = await reader.entryTitle('pages', slug);

@@ -11,7 +11,7 @@ import { QuestionsBlock } from './questions-block.tsx';
 import { Sections } from './sections.tsx';
 import { TextFrame } from './text-frame.tsx';
 
-/** The page of an entry. @param children further fields, shown below the heading and the description. */
+/** @param children further fields, shown below the heading and the description. */
 export function EntryArticle({ data, children }: { data: EntryPageData; children?: ReactNode }) {
   const labels = useLabels();
   const { entry, headings, related, contacts, breadcrumbs } = data;

@@ -5,7 +5,6 @@ import type { Breadcrumb, PageLink } from '../../shared/content/links.ts';
 import type { RichHeading } from '../../shared/content/rich-text.ts';
 import type { Shown, WithSections } from '../../shared/content/seo.ts';
 
-/** Entries of a type, as a list of links. */
 export interface ListedEntries {
   route: ListedType['route'];
   items: readonly ShownEntry[];
@@ -17,9 +16,7 @@ export const PAGE_CONTACTS = 'pageContacts';
 export interface PageContacts {
   block: BlockData<BlockOf<'contacts'>>;
   person: Pick<Author, 'name' | 'position' | 'image' | 'hours'> | null;
-  /** When an answer arrives. */
   afterSending: string | null;
-  /** What to read after sending. */
   readings: readonly PageLink[];
 }
 
@@ -35,7 +32,6 @@ export interface EntryPageData extends WithSections {
 /** A page that lists the articles of an entry, such as a tag. */
 export interface ArticleGroupData<Entry> {
   entry: Entry;
-  /** The path of the feed, if there is one. */
   feed: string | null;
   list: ListPage<ShownArticle>;
   breadcrumbs: readonly Breadcrumb[];

@@ -1,7 +1,6 @@
 import type { Entry } from '../../shared/content/entries.ts';
 import styles from './facts.module.css';
 
-/** What a buyer asks first: price, arrival, limits. */
 export function Facts({ facts }: Pick<Entry, 'facts'>) {
   return (
     <dl className={styles.root}>

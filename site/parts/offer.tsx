@@ -9,13 +9,11 @@ interface OfferProps {
   own?: Offer | null;
 }
 
-/** The button beside a page's heading. */
 export function OfferButton({ own }: OfferProps) {
   const offer = own ?? use(ShellContext)?.cta;
   return offer ? <ButtonLink href={offer.href}>{offer.title}</ButtonLink> : null;
 }
 
-/** The band at the end of a page. */
 export function OfferBand({ own }: OfferProps) {
   const offer = own ?? use(ShellContext)?.cta;
   if (!offer) return null;

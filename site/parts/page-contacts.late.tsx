@@ -6,7 +6,6 @@ import Contacts from '../blocks/contacts/contacts.tsx';
 import type { PageContacts } from './entry-data.ts';
 import styles from './page-contacts.module.css';
 
-/** The contact form of a page, with the person who answers. */
 export default function PageContactsView({ data }: BlockProps<PageContacts>) {
   return (
     <div className={styles.contacts}>
@@ -37,7 +36,6 @@ function Person({ person }: PageContacts) {
   );
 }
 
-/** Who answers and by when, and what to read until then. */
 function AfterSending(contacts: PageContacts) {
   const { afterSending, readings } = contacts;
   const labels = useLabels();

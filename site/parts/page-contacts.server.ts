@@ -10,10 +10,7 @@ const READINGS = 2;
 
 type Asking = Pick<Entry, 'contactForm' | 'contactPerson' | 'sections'>;
 
-/**
- * @returns the contact form of a page that asks for it, and who answers. A block with the form among the
- *   sections replaces it, because a page has one.
- */
+/** A block with the form among the sections replaces it, because a page has one. */
 export async function contactsOf(
   { contactForm, contactPerson, sections }: Asking,
   reader: ContentReader,

@@ -5,7 +5,6 @@ import { ServedElement } from '../../shared/ui/rendering/served-element.tsx';
 const load = () => import('./zone.late.tsx');
 const Zone = __BROWSER__ ? lazy(load) : loadedAtOnce(load);
 
-/** Loads the blocks of a page before a navigation shows it. */
 export async function loadParts({ sections }: WithSections): Promise<void> {
   if (sections) await (await load()).loadViews(sections);
 }
@@ -24,9 +23,8 @@ export function Sections({ of: { sections } }: { of: WithSections }) {
 }
 
 /**
- * The server's counterpart of React's `lazy`: it loads the component at once, because nothing should suspend
- * there. A view that came during the first page would link its stylesheet at another place than in later
- * pages.
+ * Loads at once, because nothing should suspend on the server: a stylesheet that came during the first page
+ * would stand at another place than in later pages.
  */
 function loadedAtOnce<Props extends object>(
   load: () => Promise<{ readonly default: ComponentType<Props> }>,

@@ -5,9 +5,7 @@ import { TableOfContents } from './table-of-contents.tsx';
 import styles from './text-frame.module.css';
 
 interface TextFrameProps {
-  /** The `PageIntro` of the page. */
   intro: ReactNode;
-  /** The picture beside the introduction. */
   cover?: ReactNode;
   /** The headings of the text. From two on the page has a table of contents. */
   headings: readonly RichHeading[];

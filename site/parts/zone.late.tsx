@@ -10,7 +10,6 @@ import { PAGE_CONTACTS } from './entry-data.ts';
 type View = ComponentType<BlockProps<object>>;
 interface BlockModule {
   readonly default: View;
-  /** The address of a stylesheet of its own. */
   readonly stylesheet?: string;
 }
 
@@ -40,7 +39,6 @@ async function loadAllViews(): Promise<void> {
     views.set(name, (await loadView(name)).default);
 }
 
-/** @returns the view of a block of the landing page, or of another page. */
 export function viewOf(name: string): View {
   const view = views.get(name) ?? lazy(() => loadView(name));
   views.set(name, view);

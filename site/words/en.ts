@@ -1,6 +1,6 @@
 /**
- * The words of pages. Other catalogues have the same names and placeholders (`CatalogueOf`). A text with
- * `{count}` has a form for each category of `Intl.PluralRules`.
+ * Other catalogues have the same names and placeholders (`CatalogueOf`). A text with `{count}` has a form for
+ * each category of `Intl.PluralRules`.
  */
 const en = {
   // Around every page

@@ -1,7 +1,4 @@
-/**
- * The German words of the CMS's panel, by the English words of the descriptions. A word that several fields
- * have is translated once. `tests/unit/cms-schemas.test.ts` names missing and unused ones.
- */
+/** The German words of the CMS's panel, by the English words of the descriptions. */
 export const panelDe: Readonly<Record<string, string>> = {
   // Types and components.
   Article: 'Artikel',

@@ -5,7 +5,7 @@ export const completeCountries: CompleteBlock<'countries'> = ({ countries }) => 
   countries: inColumns(countries.map(({ title, link, image }) => ({ title, link, image }))),
 });
 
-/** Divides items into columns of equal size. The last may be shorter, and none is empty. */
+/** The last column may be shorter, and none is empty. */
 export function inColumns<T>(items: readonly T[]): readonly (readonly T[])[] {
   const size = Math.ceil(items.length / COUNTRY_COLUMNS);
   return Array.from({ length: COUNTRY_COLUMNS }, (_, index) =>

@@ -6,7 +6,6 @@ import styles, { stylesheet } from './download.late.module.css';
 
 export { stylesheet };
 
-/** @returns the name and the ending of a file, from its address. */
 function partsOf(src: string): readonly [name: string, ending: string] {
   const file = src.replace(/[?#].*$/, '').replace(/^.*\//, '');
   const dot = file.lastIndexOf('.');

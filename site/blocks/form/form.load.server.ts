@@ -1,5 +1,5 @@
 import { shownForm } from '../../../server/loading/page-forms.ts';
 import type { CompleteBlock } from '../complete-block.server.ts';
 
-/** Leaves the addressee on the server. */
+/** The addressee stays on the server. */
 export const completeForm: CompleteBlock<'form'> = (values, { place }) => shownForm(values, place);

@@ -22,13 +22,12 @@ interface HeaderMenuProps {
   siteName: string;
   logo: Shell['logo'];
   links: readonly NavigationLink[];
-  /** A button at the end. */
   offer: ReactNode;
 }
 
 /**
- * The menu of phones: a `<details>` before hydration, then a modal `<dialog>`, which keeps the focus. It
- * opens and closes after the next paint, because styling every element would delay the answer to a press.
+ * The menu of phones: a `<details>` before hydration, then a modal `<dialog>`. It opens after the next paint,
+ * because styling every element would delay the answer to a press.
  */
 export function HeaderMenu({ siteName, logo, links, offer }: HeaderMenuProps) {
   const labels = useLabels();

@@ -53,10 +53,7 @@ export function HeaderContents({ siteName, shell }: HeaderContentsProps) {
   );
 }
 
-/**
- * The header: transparent over the hero at the top, compact and sticky while scrolling up. Its space stays
- * reserved, so that the content below never moves.
- */
+/** Its space stays reserved, so that the content below never moves. */
 export function SiteHeader({ quiet = false, ...contents }: SiteHeaderProps) {
   const state = useHeaderState();
   return (

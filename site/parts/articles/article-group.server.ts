@@ -23,7 +23,6 @@ interface Named {
   readonly slug: string;
 }
 
-/** A type whose entries have pages that list their articles. */
 interface ArticleGroup<Entry> {
   readonly route: 'blog-author' | 'blog-tag';
   readonly by: EntrySelection['by'];
@@ -35,7 +34,6 @@ interface ArticleGroup<Entry> {
   jsonLdOf?(entry: Entry, context: Pick<Context, 'path' | 'origin'>): string;
 }
 
-/** @returns the content of a route whose pages list the articles of an entry. */
 export function articleGroup<Entry extends Named>({ route, by, ...group }: ArticleGroup<Entry>) {
   return {
     async load(context: Context): Promise<PageOf<ArticleGroupData<Entry>>> {

@@ -32,7 +32,6 @@ export function cardsOf(list: ListPage<ArticleSummary>): ListPage<ShownArticle> 
   return { ...list, items: list.items.map(cardOf) };
 }
 
-/** Adds the number to the title of further pages, and a canonical address. */
 export function headOfPage(head: LoaderHead, page: number, path: string, labels: Labels): LoaderHead {
   if (page === 1) return head;
   const { title } = head;

@@ -12,7 +12,6 @@ import { FormNotice } from './form-notice.tsx';
 interface ContactFormProps {
   /** The topics to choose from, one in each line. */
   topics?: string | null;
-  /** Shown below the thanks. */
   sent?: ReactNode;
 }
 

@@ -7,7 +7,6 @@ import { Link } from '../../../shared/ui/link.tsx';
 import { ShellContext } from '../shell-context.ts';
 import styles from './form-extras.module.css';
 
-/** Stands for the link in the privacy sentence. */
 const LINK = '\0';
 
 interface FormExtrasProps {
@@ -15,10 +14,7 @@ interface FormExtrasProps {
   error: string | undefined;
 }
 
-/**
- * The form's name, the path of its page, a trap for robots, and the privacy link. A filled trap becomes
- * visible and empty, because a person's password manager may have filled it.
- */
+/** A filled trap becomes visible and empty, because a person's password manager may have filled it. */
 export function FormExtras({ form, error }: FormExtrasProps) {
   const { pathname } = useLocation();
   const labels = useLabels();

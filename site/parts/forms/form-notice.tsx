@@ -16,7 +16,6 @@ interface FormNoticeProps {
   ref: Ref<HTMLDivElement>;
 }
 
-/** The names of the trap's field and label. */
 const TRAP = ['website', 'trap'] as const;
 
 /** The result of a form. The notice gets the focus and links to each field with an error. */

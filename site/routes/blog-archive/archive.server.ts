@@ -17,10 +17,7 @@ import type { ArchivePeriod } from './archive.ts';
 
 type PeriodNames = ReturnType<typeof periodNames>;
 
-/**
- * Names years (`2026`) and months (`2026-11`) in the language of the site. Months are those of the Gregorian
- * calendar in every locale, because addresses use them.
- */
+/** Names years (`2026`) and months (`2026-11`). Addresses use the Gregorian calendar in every locale. */
 export function periodNames(labels: Labels) {
   const name = (options: Intl.DateTimeFormatOptions) => {
     const format = new Intl.DateTimeFormat(labels.language.locale, {
@@ -31,14 +28,12 @@ export function periodNames(labels: Labels) {
   };
   return {
     year: name({ year: 'numeric' }),
-    /** The month without its year: `November`. */
     month: name({ month: 'long' }),
     monthOfYear: name({ month: 'long', year: 'numeric' }),
     count: (articles: number) => labels.count('articleCount', articles),
   };
 }
 
-/** @returns the years with articles and their months, the newest first. */
 export async function monthsByYear(
   reader: ContentReader,
 ): Promise<readonly { readonly year: PeriodCount; readonly months: readonly PeriodCount[] }[]> {

@@ -4,7 +4,6 @@ import type { Breadcrumb } from '../../../shared/content/links.ts';
 export interface ArchivePeriod {
   readonly title: string;
   readonly href: string;
-  /** The number of articles in words. */
   readonly count: string;
 }
 
@@ -12,7 +11,6 @@ export interface BlogArchivePeriodData {
   h1: string;
   /** The address of the first page. */
   path: string;
-  /** The months of the year, the newest first. */
   months: readonly ArchivePeriod[];
   list: ListPage<ShownArticle>;
   breadcrumbs: readonly Breadcrumb[];

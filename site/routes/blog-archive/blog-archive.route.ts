@@ -4,7 +4,6 @@ import type { ArchivePeriod } from './archive.ts';
 
 export interface BlogArchiveData {
   h1: string;
-  /** Years and their months, the newest first. */
   years: readonly (ArchivePeriod & { readonly months: readonly ArchivePeriod[] })[];
   breadcrumbs: readonly Breadcrumb[];
 }

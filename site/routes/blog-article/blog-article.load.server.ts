@@ -185,7 +185,6 @@ function linkTo({ title, slug, category }: LinkedArticle): { title: string; href
   return { title, href: pathTo('blog-article', { category: category.slug, slug }) };
 }
 
-/** @returns the tags with pages, in the order of the article. */
 async function tagsOf({ tags }: Article, reader: ContentReader): Promise<readonly TagRef[]> {
   const links = await Promise.all(tags.map(({ id }) => reader.tagLink(id)));
   return links.flatMap(link => (link ? [{ name: link.name, slug: link.slug }] : []));

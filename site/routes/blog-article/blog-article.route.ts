@@ -14,12 +14,10 @@ export interface BlogArticleData extends WithSections {
   /** The article. Its author's `slug` is null if the author has no page. */
   article: Omit<Shown<Article>, 'questions' | 'tags'> & { category: CategoryRef; tags: readonly TagRef[] };
   related: readonly ShownArticle[];
-  /** The neighbours in the category's list. */
   newer: ArticleLink | null;
   older: ArticleLink | null;
   /** The questions of the article or, without any, of its category. */
   questions: readonly Question[];
-  /** The offer of its category. */
   cta: Offer | null;
   breadcrumbs: readonly Breadcrumb[];
 }

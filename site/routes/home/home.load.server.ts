@@ -71,7 +71,6 @@ function homeData(landing: LandingConfig, h1: string, worldMap: WorldMap): HomeD
   return { h1, positions: shown };
 }
 
-/** @returns the block; null if it has nothing to show. */
 function shownBlock(name: BlockName, context: HomeContext): object | null {
   if (name === header.name) {
     const values = blockData(header, context.landing);

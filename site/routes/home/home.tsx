@@ -9,7 +9,6 @@ import { OwnText } from './own-text.tsx';
 /** Other pages load the views of these blocks with this chunk, too. */
 export { blockViews };
 
-/** Loads the late views of the page before a navigation shows it. */
 export const loadParts = ({ positions }: HomeData) => loadHeader(headerOf(positions));
 
 function headerOf(positions: readonly { block?: string; data?: object; id?: string }[]): object | undefined {

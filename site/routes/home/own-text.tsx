@@ -5,12 +5,10 @@ import styles from './own-text.module.css';
 
 interface OwnTextProps {
   id: string;
-  /** The number of the block among the page's custom blocks, from 1. */
   number: number;
   content: RichTextTree;
 }
 
-/** Rich text that an editor has placed between the known blocks. */
 export function OwnText({ id, number, content }: OwnTextProps) {
   const labels = useLabels();
   if (content.length === 0) return null;

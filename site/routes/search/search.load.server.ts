@@ -14,7 +14,6 @@ import { cardOf, requestedPage } from '../../parts/articles/article-lists.server
 const HITS_PER_PAGE = 10;
 /** Limit for pages of hits, because nobody reads a thousand. */
 const MAX_PAGES = 100;
-/** The longest query in characters. The rest is ignored. */
 const MAX_QUERY = 200;
 const NEWEST = 3;
 const NOTHING: SearchAnswer = {

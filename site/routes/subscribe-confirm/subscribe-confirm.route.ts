@@ -1,12 +1,10 @@
 import { route } from '../../../shared/routing/route.ts';
 
-/** The data of a page that an e-mail's link opens. */
 export interface SubscribePageData {
   title: string;
   text: string;
   /** The address that the link was sent to, if known. */
   email: string | null;
-  /** The words on the button; null for a page without one. */
   button: string | null;
 }
 
