@@ -1,12 +1,9 @@
 /**
- * Runs before the first paint. It is a file, because the security policy forbids inline scripts, and classic,
- * because browsers defer modules. It declares no global name, which a script of the settings could also use.
+ * Runs before the first paint. The security policy forbids inline scripts, and browsers defer modules. Global
+ * names could clash with scripts of the settings.
  */
 
-/**
- * Sets the theme and marks a session's first visit. Doing it after the first paint would cause a flash.
- * A page of an e-mail's link, which loads no other script, has no initial overlay.
- */
+/** Sets the theme and marks a session's first visit. Pages of an e-mail's link have no initial overlay. */
 try {
   const root = document.documentElement;
   const theme = localStorage.getItem('site:theme');
@@ -15,13 +12,11 @@ try {
     sessionStorage.setItem('site:visited', '1');
     root.dataset.visit = 'first';
   }
-} catch {
-  // Without storage, the page has the system's theme and no initial overlay.
-}
+} catch {}
 
 /**
- * Makes browsers wait with the first paint for `HeadingEnd` (`expect` of WHATWG HTML, "Link types"). The link
- * is not in the document, because the Nu Html Checker refuses it.
+ * Delays the first paint until `HeadingEnd` (`expect` of WHATWG HTML, "Link types"). The Nu Html Checker
+ * refuses the link in a document.
  */
 {
   const link = document.createElement('link');
@@ -31,10 +26,7 @@ try {
   document.head.append(link);
 }
 
-/**
- * Loads the hydrating scripts after the first paint. `import()` loads them, because Trusted Types forbid
- * setting a script's `src`.
- */
+/** Loads the hydrating scripts after the first paint. Trusted Types forbid setting a script's `src`. */
 {
   const { entry, chunks = '' } = document.currentScript?.dataset ?? {};
   let isStarted = false;
@@ -54,7 +46,6 @@ try {
     void import(hrefs[0] ?? entry).then(next, next);
   };
   if (document.visibilityState === 'hidden') start();
-  // Wait for the paint entry, which browsers report when the frame is visible.
   if (PerformanceObserver.supportedEntryTypes.includes('paint'))
     new PerformanceObserver(start).observe({ type: 'paint', buffered: true });
   // Start anyway after 1 s, because a covered tab may paint no frame.

@@ -10,14 +10,12 @@ const MAX_REPORTS = 5;
 
 let reports = 0;
 
-/** Reads the page data in the HTML. Throws if there is none, so that the page is not hydrated. */
 export function readPageData(): PageData {
   const text = document.getElementById(PAGE_DATA_ID)?.textContent;
   if (!text) throw new Error('No page data');
   return JSON.parse(text) as PageData;
 }
 
-/** Loads the words of the page's language. Rejects if their chunk cannot be loaded. */
 export async function loadLabels(language: PageLanguage): Promise<PageLabels> {
   const { default: catalogue } = await catalogues[language.catalogue]();
   return createLabels<PageWords>(language, catalogue);

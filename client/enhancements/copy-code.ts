@@ -1,9 +1,6 @@
 const COPIED_FOR_MS = 2_000;
 
-/**
- * Copies a code block when its button is pressed, and the address of a heading when its link is. Without a
- * clipboard the buttons stay hidden.
- */
+/** Copies code blocks and addresses of headings. Without a clipboard the buttons stay hidden. */
 export function startCopying(): void {
   const { clipboard } = navigator;
   if (!clipboard) return;
@@ -18,7 +15,7 @@ export function startCopying(): void {
     try {
       await clipboard.writeText(text);
     } catch {
-      // The browser denies the clipboard, but visitors can select the code, and the address is in its bar.
+      // The browser denies the clipboard.
       return;
     }
     const words = button.textContent === copied ? null : button.textContent;

@@ -1,7 +1,6 @@
 /** The part of the window's height above which a heading begins the section that is read. */
 const READING_LINE = 1 / 3;
 
-/** Marks the section that is read in the table of contents. */
 export function startMarkingSections(): void {
   let frame = 0;
   function mark(): void {

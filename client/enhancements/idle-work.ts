@@ -13,7 +13,7 @@ const PARTS: Readonly<Record<string, (labels: PageLabels) => Promise<void>>> = {
   '[data-large]': async labels => (await import('./large-picture.ts')).startLargePictures(labels),
 };
 
-/** Starts the work of every page that can wait for an idle browser. One chunk means one request. */
+/** One chunk for the work of every page costs one request. */
 export function startIdleWork(
   router: Router,
   labels: PageLabels,
@@ -36,7 +36,6 @@ export function startIdleWork(
     );
 }
 
-/** Writes the date on each printed page, in its head (`print.css`). */
 function startDating(): void {
   window.addEventListener('beforeprint', () => {
     const { lang } = document.documentElement;

@@ -1,11 +1,11 @@
 import type { PageLabels } from '../../shared/labels/labels.ts';
 import styles from '../../shared/ui/large-picture.module.css';
+import { element } from '../element.ts';
 import { pressedLink } from '../navigation/route-links.ts';
 
 /** The width of an open picture, at most 3:2. In portrait orientation it fills the height. */
 const SIZES = '(orientation: portrait) and (width < 48rem) 150vh, 100vw';
 
-/** Opens a picture of a text in a dialog, between the other pictures of its gallery. */
 export function startLargePictures(labels: PageLabels): void {
   document.addEventListener('click', event => {
     const link = pressedLink(event, '[data-large]');
@@ -19,23 +19,13 @@ function open(first: HTMLAnchorElement, labels: PageLabels): void {
   const gallery = first.closest('[data-gallery]');
   const links = gallery ? [...gallery.querySelectorAll<HTMLAnchorElement>('[data-large]')] : [first];
   let index = links.indexOf(first);
-  const dialog = document.createElement('dialog');
-  dialog.className = styles.root ?? '';
-  const bar = document.createElement('div');
-  bar.className = styles.bar ?? '';
-  const place = document.createElement('div');
-  place.className = styles.place ?? '';
-  const caption = document.createElement('p');
-  caption.className = styles.caption ?? '';
-  caption.setAttribute('aria-live', 'polite');
+  const bar = element('div', { className: styles.bar ?? '' });
+  const place = element('div', { className: styles.place ?? '' });
+  const caption = element('p', { className: styles.caption ?? '', ariaLive: 'polite' });
+  const dialog = element('dialog', { className: styles.root ?? '' }, bar, place, caption);
 
-  function button(words: string, press: () => void): HTMLButtonElement {
-    const made = document.createElement('button');
-    made.type = 'button';
-    made.className = styles.action ?? '';
-    made.textContent = words;
-    made.addEventListener('click', press);
-    return made;
+  function button(words: string, onclick: () => void): HTMLButtonElement {
+    return element('button', { type: 'button', className: styles.action ?? '', onclick }, words);
   }
 
   function show(step: number): void {
@@ -66,7 +56,6 @@ function open(first: HTMLAnchorElement, labels: PageLabels): void {
   ] as const;
   if (isGallery) bar.append(...steps.map(([name, step]) => button(labels.text(name), () => show(step))));
   bar.append(button(labels.text('closeMenu'), () => dialog.close()));
-  dialog.append(bar, place, caption);
   dialog.addEventListener('keydown', ({ key }) => {
     const isForward = key === (getComputedStyle(dialog).direction === 'rtl' ? 'ArrowLeft' : 'ArrowRight');
     if (isGallery && (key === 'ArrowLeft' || key === 'ArrowRight')) show(isForward ? 1 : -1);

@@ -1,10 +1,9 @@
 import { pressedLink } from '../navigation/route-links.ts';
 
-/** The sandbox of the player, which cannot open windows or lead the visitor away. */
 const SANDBOX =
   'allow-scripts allow-same-origin allow-presentation allow-popups allow-popups-to-escape-sandbox';
 
-/** Replaces a film's picture by the player when it is pressed. The other site gets no earlier request. */
+/** The other site gets no request before the press. */
 export function startFilms(): void {
   document.addEventListener('click', event => {
     const link = pressedLink(event, '[data-frame]');

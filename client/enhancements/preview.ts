@@ -3,6 +3,7 @@ import type { PagePayload } from '../../shared/payload/payload.ts';
 import type { PreviewNotes } from '../../shared/payload/preview-notes.ts';
 import { payloadAddress } from '../../shared/routing/payload-address.ts';
 import type { createBrowserRouter } from '../../shared/routing/router.ts';
+import { element } from '../element.ts';
 import { routeOnScreen } from '../navigation/page-state.ts';
 import { createComparison } from '../preview/comparison.ts';
 import { EditMode } from '../preview/edit-mode.ts';
@@ -37,7 +38,7 @@ export function startPreview(
   const notes = () => payload()?.preview;
   // Without an origin the address of the panel is unknown.
   const panel = status !== 'published' && frameOrigins.length > 0 ? new Panel(frameOrigins) : null;
-  const note = document.createElement('span');
+  const note = element('span');
   const fields = editsFiles ? new Files(words => note.replaceChildren(` · ${words}`)) : panel;
   const editor =
     status === 'draft' && fields ? new InlineEditor(fields, note, () => void router.revalidate()) : null;
@@ -63,7 +64,6 @@ export function startPreview(
   for (const origin of frameOrigins) window.parent.postMessage({ type: READY }, origin);
 }
 
-/** @returns what the preview of the page on screen knows at another moment; null without an answer. */
 async function payloadAt(headers: Readonly<Record<string, string>>): Promise<PreviewNotes | null> {
   const address = payloadAddress(location.pathname, location.search, '');
   const answer = await fetch(address, { headers: { Accept: 'application/json', ...headers } }).catch(
@@ -73,19 +73,15 @@ async function payloadAt(headers: Readonly<Record<string, string>>): Promise<Pre
   return ((await answer?.json().catch(() => null)) as PagePayload | null)?.preview ?? null;
 }
 
-/** Lists what dates will change, each with a link to the site of that moment. */
 async function fillCalendar(plan: HTMLElement): Promise<void> {
   const answer = await fetch('/api/preview/plan').catch(() => null);
   const changes = answer?.ok ? ((await answer.json()) as PlannedChange[]) : [];
   const rows = changes.map(({ at, kind, type, title }) => {
-    const link = document.createElement('a');
     const url = encodeURIComponent(location.pathname + location.search);
-    link.href = `/api/preview/moment?at=${at}&url=${url}`;
+    const href = `/api/preview/moment?at=${at}&url=${url}`;
+    const link = element('a', { href }, at.replace('T', ', '));
     link.dataset.fullLoad = '';
-    link.textContent = at.replace('T', ', ');
-    const row = document.createElement('li');
-    row.append(link, ` ${type} “${title}” ${kind}`);
-    return row;
+    return element('li', {}, link, ` ${type} “${title}” ${kind}`);
   });
   plan.querySelector('ol')?.replaceChildren(...(rows.length > 0 ? rows : ['Nothing is planned.']));
 }

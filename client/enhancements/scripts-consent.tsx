@@ -8,7 +8,7 @@ import { fullLoad } from '../reloads/full-load.ts';
 type Consent = NonNullable<PageData['config']['consent']>;
 type Choice = 'allowed' | 'declined';
 
-/** The key in local storage. The value is the choice with its hosts; other hosts need a new choice. */
+/** The choice with its hosts, in local storage. Other hosts need a new choice. */
 const STORAGE_KEY = 'site:scripts';
 
 /** Loads scripts in order after consent. The question is never in the server's HTML. */
@@ -23,7 +23,6 @@ export function askForScripts({ scripts, purposes }: Consent, labels: PageLabels
   function load(): void {
     loaded = true;
     for (const src of scripts) {
-      // `async: false` runs the scripts in the order of insertion.
       document.head.append(Object.assign(document.createElement('script'), { src, async: false }));
     }
   }

@@ -11,9 +11,8 @@ const AREAS = '[data-scroll-area]';
 const REGIONS = '[role=region]:is(pre, [data-scroll-area])';
 
 /**
- * Scrolls a keyboard-focused control into full view. Lets only regions that overflow take the focus. With a
- * fine pointer, adds perfect-scrollbar to overflowing areas. It handles arrow keys only under the pointer, so
- * this module handles them for the focus.
+ * Lets only regions that overflow take the focus. With a fine pointer, adds perfect-scrollbar, which handles
+ * arrow keys only under the pointer.
  */
 export function startScrollAreas(): void {
   const root = document.getElementById('root');
@@ -76,7 +75,6 @@ const STEPS: Readonly<Record<string, readonly [x: number, y: number]>> = {
   ArrowDown: [0, SCROLLBAR_KEY_STEP_PX],
 };
 
-/** Scrolls the area by an arrow key. At the end of the area, the key scrolls the page. */
 function scrollByKey(area: Element, event: KeyboardEvent): void {
   const step = STEPS[event.key];
   if (!step || event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey)

@@ -4,11 +4,12 @@ import {
   SUGGESTIONS_PATH,
 } from '../../shared/payload/search-data.ts';
 import type { createBrowserRouter } from '../../shared/routing/router.ts';
+import { element } from '../element.ts';
 import { startAnnouncements } from '../navigation/page-feedback.ts';
 
 type Router = Pick<ReturnType<typeof createBrowserRouter>, 'navigate'>;
 
-/** The pause after a letter before a request, in ms. */
+/** The pause after a letter, in ms. */
 const PAUSE_MS = 150;
 const LIST_ID = 'search-suggestions';
 interface Open {
@@ -20,8 +21,8 @@ interface Open {
 }
 
 /**
- * Makes each field with `data-suggest` a combobox (ARIA Authoring Practices, "Editable Combobox With List
- * Autocomplete"), and shows answers of its form without a full load.
+ * Makes each field with `data-suggest` a combobox (ARIA Authoring Practices), and answers its form without a
+ * full load.
  */
 export function startSuggestions(router: Router, first: HTMLInputElement): void {
   const list = new SuggestionList(href => void router.navigate(href));
@@ -50,7 +51,6 @@ export function startSuggestions(router: Router, first: HTMLInputElement): void 
   });
 }
 
-/** Requests suggestions for a field's text. A later request replaces an earlier one. */
 class SuggestionRequests {
   readonly #list: SuggestionList;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -104,16 +104,17 @@ class SuggestionList {
     this.#announce(status);
     const place = input.nextElementSibling;
     if (results.length === 0 || !place) return;
-    const list = element('div', 'el-suggestions', { role: 'listbox', id: LIST_ID });
-    list.setAttribute('aria-label', input.ariaLabel ?? '');
     const options = results.map((result, index) => {
       const option = optionOf(result, index);
-      // Keep the focus in the field.
       option.addEventListener('pointerdown', event => event.preventDefault());
       option.addEventListener('click', () => this.#go(result.href));
       return { element: option, href: result.href };
     });
-    list.append(...options.map(option => option.element));
+    const list = element(
+      'div',
+      { className: 'el-suggestions', role: 'listbox', id: LIST_ID, ariaLabel: input.ariaLabel ?? '' },
+      ...options.map(option => option.element),
+    );
     place.replaceChildren(list);
     input.setAttribute('aria-expanded', 'true');
     input.setAttribute('aria-controls', LIST_ID);
@@ -159,17 +160,19 @@ function choose(open: Open, chosen: number): void {
 }
 
 function optionOf({ title, label }: SearchResult, index: number): HTMLElement {
-  const option = element('div', 'el-suggestions__option', { role: 'option', id: `${LIST_ID}-${index}` });
-  option.setAttribute('aria-selected', 'false');
-  const text = element('span', '', { dir: 'auto' });
-  title.forEach((part, place) => {
-    if (place % 2 === 0) text.append(part);
-    else text.append(Object.assign(document.createElement('mark'), { textContent: part }));
-  });
-  const kind = element('span', 'el-suggestions__kind', {});
-  kind.textContent = label;
-  option.append(text, ' ', kind);
-  return option;
+  const parts = title.map((part, place) => (place % 2 === 0 ? part : element('mark', {}, part)));
+  return element(
+    'div',
+    {
+      className: 'el-suggestions__option',
+      role: 'option',
+      id: `${LIST_ID}-${index}`,
+      ariaSelected: 'false',
+    },
+    element('span', { dir: 'auto' }, ...parts),
+    ' ',
+    element('span', { className: 'el-suggestions__kind' }, label),
+  );
 }
 
 function isField(target: EventTarget | null): target is HTMLInputElement {
@@ -180,11 +183,4 @@ function prepare(input: HTMLInputElement): void {
   input.setAttribute('role', 'combobox');
   input.setAttribute('aria-autocomplete', 'list');
   input.setAttribute('aria-expanded', 'false');
-}
-
-function element(name: string, className: string, attributes: Readonly<Record<string, string>>): HTMLElement {
-  const made = document.createElement(name);
-  made.className = className;
-  for (const [attribute, value] of Object.entries(attributes)) made.setAttribute(attribute, value);
-  return made;
 }

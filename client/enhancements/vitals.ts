@@ -7,8 +7,8 @@ type Router = Awaited<ReturnType<typeof createSiteRouter>>;
 const MAX_ITEMS = 20;
 
 /**
- * Reports the views of pages and their web vitals when the page is hidden, because later events may never
- * come. The report names pages, the host of the referrer and figures, and nothing of the visitor.
+ * Reports views and web vitals when the page is hidden, because later events may never come. Nothing in it is
+ * of the visitor.
  */
 export function startVitals(router: Pick<Router, 'subscribe' | 'state'>): void {
   let shown = location.pathname;

@@ -4,7 +4,7 @@ import { decodeUri } from '../../shared/routing/decode-uri.ts';
 
 /** Elements only for crawlers, which load every page from the server. Navigations remove them. */
 const OF_FIRST_PAGE = 'script[type="application/ld+json"],meta[property^="og:image"]';
-/** The key in session storage. The value maps history keys to scroll positions. */
+/** Maps history keys to scroll positions. */
 const STORAGE_KEY = 'site:scroll';
 const MAX_POSITIONS = 100;
 
@@ -30,7 +30,7 @@ export function applyHead({ head, data }: PagePayload): void {
   setElement('link', 'rel', 'canonical', 'href', canonical);
 }
 
-/** Sets an attribute of the element whose `key` is `name`. Without a value, removes the element. */
+/** Removes the element if there is no value. */
 function setElement(
   tag: 'meta' | 'link',
   key: string,
@@ -73,10 +73,7 @@ export function startScrollMemory() {
       const [oldest = ''] = positions.keys();
       if (positions.size > MAX_POSITIONS) positions.delete(oldest);
     },
-    /**
-     * Scrolls to the saved position (after back or forward), to the hash's target, or to the top.
-     * @returns the hash's target, if the page has it.
-     */
+    /** @returns the hash's target, if the page has it. */
     arrive(key: string, hash: string, isTraversal: boolean): HTMLElement | null {
       const position = isTraversal ? positions.get(key) : undefined;
       const fragment = hash.slice(1);

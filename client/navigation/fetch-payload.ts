@@ -22,9 +22,7 @@ export type PayloadOutcome =
 
 const prefetched = new Map<string, { at: number; outcome: Promise<PayloadOutcome> }>();
 
-/**
- * Gets a payload, preferably a fresh prefetched one. Rejects only on abort. @param from the route on screen.
- */
+/** Rejects only on abort. @param from the route on screen. */
 export async function fetchPayload(
   address: string,
   from: string,
@@ -94,7 +92,6 @@ function failed(statusCode: number, statusMessage: string): LoadFailure {
   return { statusCode, statusMessage, label: 'pageFailed' };
 }
 
-/** Shows the failure in the layout of the previous page. */
 export function failedPage(
   previous: PagePayload,
   labels: PageLabels,

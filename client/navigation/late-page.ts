@@ -5,10 +5,7 @@ import { FULL_LOAD_EVENT } from '../reloads/full-load.ts';
 
 const LATE_AFTER_MS = 1_000;
 
-/**
- * @returns the path of a late page, or null. One commit ends this state and shows the new page, so that the
- *   old page does not reappear.
- */
+/** @returns the path of a late page, or null. One commit ends this state and shows the new page. */
 export function useLatePage(announce: (text: string) => void): string | null {
   const target = useNavigation().location?.pathname;
   const isPending = target !== undefined;

@@ -36,7 +36,6 @@ interface Step {
   stay?: PagePayload;
 }
 
-/** Creates the loader of every page. One request brings everything for a page. */
 export function createPageLoader(
   buildId: string,
   facts: NavigationFacts,
@@ -45,7 +44,6 @@ export function createPageLoader(
 ) {
   let next: Step | null = null;
 
-  /** Prepares a navigation to the page on screen without a request. */
   function prepareToStay(): string {
     const address = facts.currentAddress();
     next = { address: withoutHash(address), hops: 0, replaces: true, stay: facts.current() };

@@ -1,7 +1,6 @@
-/**
- * A press of a link counts for a navigation that begins within this time, in ms. Without a limit, an old
- * press would count for Back and Forward.
- */
+import { element } from '../element.ts';
+
+/** A press counts for a navigation within this time, in ms. An old press is not for Back and Forward. */
 const PRESS_COUNTS_MS = 300;
 
 export function startPressedLinks() {
@@ -36,9 +35,7 @@ export function startPressedLinks() {
 
 /** Creates the live region before its first text, because readers often miss a text inserted with it. */
 export function startAnnouncements(): (title: string) => void {
-  const region = document.createElement('div');
-  region.className = 'el-visually-hidden';
-  region.setAttribute('role', 'status');
+  const region = element('div', { className: 'el-visually-hidden', role: 'status' });
   document.body.append(region);
   return title => {
     region.textContent = title;
@@ -50,9 +47,7 @@ const HIDE_AFTER_MS = 500;
 
 /** Creates the loading bar outside React's root, so that no error of a page can leave it running. */
 export function createLoadingIndicator() {
-  const bar = document.createElement('div');
-  bar.className = 'el-loading-indicator';
-  bar.setAttribute('aria-hidden', 'true');
+  const bar = element('div', { className: 'el-loading-indicator', ariaHidden: 'true' });
   document.body.append(bar);
   let timer: ReturnType<typeof setTimeout> | undefined;
 

@@ -3,6 +3,7 @@ import { matchRoute } from '../../shared/routing/match-route.ts';
 import { payloadAddress } from '../../shared/routing/payload-address.ts';
 import { type RouteId, routeTable } from '../../shared/routing/routes.ts';
 import { isPagePath } from '../../shared/ui/link.tsx';
+import { element } from '../element.ts';
 import { whenIdle } from '../when-idle.ts';
 import { prefetchPayload } from './fetch-payload.ts';
 
@@ -257,9 +258,7 @@ function preloadModule(href: string): Promise<void> {
   // Skip chunks of the first page, which the early script has preloaded.
   if (document.head.querySelector(`link[href="${href}"]`)) return Promise.resolve();
   const loading = new Promise<void>((resolve, reject) => {
-    const link = document.createElement('link');
-    link.rel = 'modulepreload';
-    link.href = href;
+    const link = element('link', { rel: 'modulepreload', href });
     link.onload = () => resolve();
     link.onerror = () => {
       link.remove();

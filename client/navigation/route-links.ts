@@ -11,8 +11,8 @@ export function pressedLink(event: MouseEvent, selector: string): HTMLAnchorElem
 }
 
 /**
- * Passes clicks on links of this site to the router, with one listener. Each navigation asks for a view
- * transition, because otherwise React Router starts none on the way back.
+ * Passes clicks on links to the router. Each navigation asks for a view transition, because React Router
+ * otherwise starts none on the way back.
  * @returns a function that gives the link pressed last.
  */
 export function routeLinks(router: Pick<Router, 'navigate' | 'state'>): () => HTMLAnchorElement | null {

@@ -33,10 +33,7 @@ import { governViewTransitions } from './view-transitions.ts';
 type Router = ReturnType<typeof createBrowserRouter>;
 type Place = Pick<Location, 'pathname' | 'search' | 'hash'>;
 
-/**
- * Creates React Router's data router, and loads the first page's chunk, so that hydration equals the server's
- * render. Rejects if the chunk cannot be loaded, so that the page is not hydrated.
- */
+/** Rejects if the first page's chunk cannot be loaded, so that the page is not hydrated. */
 export async function createSiteRouter(
   first: PagePayload,
   newBuild: NewBuild,
@@ -49,7 +46,6 @@ export async function createSiteRouter(
   return new SiteRouter(first, id ?? UNMATCHED_ROUTE_ID, loading, newBuild, labels).router;
 }
 
-/** Holds the router and the facts about the current page, and shows the arrival at another page. */
 class SiteRouter implements NavigationFacts {
   readonly router: Router;
   readonly announce = startAnnouncements();

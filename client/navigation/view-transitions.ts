@@ -4,7 +4,6 @@ import { routeTable } from '../../shared/routing/routes.ts';
 /** The part of `ViewTransition` that React Router uses. */
 type Transition = Pick<ViewTransition, 'finished' | 'ready' | 'updateCallbackDone' | 'skipTransition'>;
 
-/** A navigation, with the link that the visitor pressed last. */
 export interface PageChange {
   from: string;
   to: string;
@@ -17,8 +16,8 @@ const OF_CARD = ['img', 'h2, h3'];
 const OF_PAGE = ['main img[fetchpriority]', 'main h1'];
 
 /**
- * Animates navigations by the target route's flags, in both directions. Otherwise all are animated, because
- * every link asks React Router for a view transition. Cover and headline of a card become those of its page.
+ * Animates navigations by the target route's flags. Every link asks for a view transition. Cover and headline
+ * of a card become those of its page.
  */
 export function governViewTransitions(change: () => PageChange): void {
   const start = document.startViewTransition?.bind(document);
@@ -51,10 +50,7 @@ function atOnce(update: () => void | Promise<void>): Transition {
   return { finished: done, ready: done, updateCallbackDone: done, skipTransition: () => {} };
 }
 
-/**
- * Decides by the target's `pageTransition`, or by `layoutTransition` if the layout changes.
- * @param byCard asks for a card of the page that is left, which moves across layouts, too
- */
+/** @param byCard asks for a card of the page that is left, which moves across layouts, too */
 function isAnimated(from: string, to: string, byCard = false): boolean {
   const source = matchRoute(routeTable, from)?.route;
   const target = matchRoute(routeTable, to)?.route;

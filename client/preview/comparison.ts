@@ -1,4 +1,5 @@
 import { MOMENT_HEADER, type PreviewNotes } from '../../shared/payload/preview-notes.ts';
+import { element } from '../element.ts';
 import type { Panel } from './panel.ts';
 import { button } from './text-form.ts';
 
@@ -13,24 +14,17 @@ const CONTEXT = 120;
 const NOISE: ReadonlySet<string> = new Set(['id', 'createdAt', 'updatedAt', 'publishedAt', 'documentId']);
 
 /**
- * @param payloadAt asks for the payload of the page on screen, with a header.
- * @param panel the panel that restores what was; null where its origin is unknown.
- * @returns the element that shows the entries of the page at two moments, side by side.
+ * @param panel null where its origin is unknown.
+ * @returns the element that shows the page's entries at two moments, side by side.
  */
 export function createComparison(
   payloadAt: (headers: Readonly<Record<string, string>>) => Promise<PreviewNotes | null>,
   panel: Panel | null,
 ): HTMLElement {
-  const box = document.createElement('details');
-  box.id = 'preview-comparison';
-  const summary = document.createElement('summary');
-  summary.textContent = 'Compare';
-  const with_ = document.createElement('input');
-  with_.type = 'datetime-local';
-  const label = document.createElement('label');
-  label.append('With another moment than now ', with_);
-  const result = document.createElement('div');
-  box.append(summary, label, result);
+  const with_ = element('input', { type: 'datetime-local' });
+  const result = element('div');
+  const box = element('details', { id: 'preview-comparison' }, element('summary', {}, 'Compare'));
+  box.append(element('label', {}, 'With another moment than now ', with_), result);
   const show = async () => {
     if (!box.open) return;
     const [then, other] = await Promise.all(
@@ -54,7 +48,7 @@ function tablesOf(then: PreviewNotes, other: PreviewNotes, moment: string, panel
     const names = Object.keys({ ...was, ...is }).filter(name => !NOISE.has(name));
     const changed = names.filter(name => wordsOf(was[name]) !== wordsOf(is[name]));
     if (changed.length === 0) return [];
-    const table = document.createElement('table');
+    const table = element('table');
     table.createCaption().textContent = `${about.split(':')[0]}: ${wordsOf(was.title ?? is.title ?? was.name ?? is.name)}`;
     addRow(table, 'th', ['Field', 'Then', moment.replace('T', ', ')]);
     for (const name of changed) addRow(table, 'td', [name, ...marked(wordsOf(was[name]), wordsOf(is[name]))]);
@@ -66,19 +60,11 @@ function tablesOf(then: PreviewNotes, other: PreviewNotes, moment: string, panel
 }
 
 function addRow(table: HTMLTableElement, cell: 'th' | 'td', contents: readonly (string | Node)[]): void {
-  const row = table.insertRow();
-  for (const content of contents) {
-    const made = document.createElement(cell);
-    made.append(content);
-    row.append(made);
-  }
+  table.insertRow().append(...contents.map(content => element(cell, {}, content)));
 }
 
-/** @returns the button that writes what was into the CMS as a draft, and says what came of it. */
 function restoring(panel: Panel, notes: PreviewNotes, field: string, value: Values): HTMLElement {
-  const box = document.createElement('p');
-  const note = document.createElement('span');
-  note.setAttribute('role', 'status');
+  const note = element('span', { role: 'status' });
   const restore = async () => {
     const state = await panel.ask('read', field, notes);
     if (!state) return panel.open(field, notes);
@@ -92,11 +78,12 @@ function restoring(panel: Panel, notes: PreviewNotes, field: string, value: Valu
         : ' Restored for all visitors.'
       : ` Not restored. ${saved?.refused ?? 'Somebody saves this entry, or the panel cannot restore.'}`;
   };
-  box.append(
-    button('Restore what was then', 'button', () => void restore()),
+  return element(
+    'p',
+    {},
+    button('Restore what was then', () => void restore()),
     note,
   );
-  return box;
 }
 
 /** @returns a value as an editor reads it. A related entry is its name. */
@@ -120,8 +107,7 @@ function marked(a: string, b: string): Node[] {
   while (end < Math.min(a.length, b.length) - start && a.at(-1 - end) === b.at(-1 - end)) end += 1;
   return [a, b].map(text => {
     const shown = document.createDocumentFragment();
-    const mark = document.createElement('mark');
-    mark.textContent = text.slice(start, text.length - end);
+    const mark = element('mark', {}, text.slice(start, text.length - end));
     const before = text.slice(0, start);
     const after = text.slice(text.length - end);
     shown.append(before.length > CONTEXT ? `…${before.slice(-CONTEXT)}` : before, mark);

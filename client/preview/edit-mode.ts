@@ -1,4 +1,5 @@
 import type { PreviewNotes } from '../../shared/payload/preview-notes.ts';
+import { element } from '../element.ts';
 import { FIELD, ownerOf } from './fields.ts';
 
 /** Answers a press on a field, such as `articles:42.title`. Without an element the panel's form opens. */
@@ -11,15 +12,12 @@ const CONTROLS = 'a, button, input, select, textarea, summary';
 /** Marks the elements that the keyboard reaches only while the page is edited. */
 const STOP = 'data-field-stop';
 
-/** Adds the button that makes each text a way to its field in the panel. */
 export class EditMode {
-  readonly #button = document.createElement('button');
+  readonly #button = element('button', { id: 'preview-edit', type: 'button' });
   readonly #root: Element;
 
   constructor(root: Element, notes: () => PreviewNotes | undefined, press: PressField) {
     this.#root = root;
-    this.#button.id = 'preview-edit';
-    this.#button.type = 'button';
     this.#button.addEventListener('click', () => this.#set(!this.isOn));
     this.#set(sessionStorage.getItem(KEPT) === 'true');
     const opening = (event: MouseEvent | KeyboardEvent) => {

@@ -1,12 +1,8 @@
 import { MARK, type PreviewNotes } from '../../shared/payload/preview-notes.ts';
 
-/** The attribute that names the field of an element. */
 export const FIELD = 'data-field';
 
-/**
- * Names the field of each text and picture on the page, and removes the marks of texts.
- * @param onChange called after each change of the page.
- */
+/** Names the field of each text and picture. Calls `onChange` after each change of the page. */
 export function showFields(root: Element, notes: () => PreviewNotes | undefined, onChange: () => void): void {
   const observer = new MutationObserver(records => {
     look(records.flatMap(({ target, addedNodes }) => [target, ...addedNodes]));

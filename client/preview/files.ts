@@ -1,7 +1,7 @@
 import { EDIT_PATH, type FieldState, type PreviewNotes } from '../../shared/payload/preview-notes.ts';
 import { type FieldSource, partsOf } from './panel.ts';
 
-/** The content folder of a site on this machine, which takes the place of the panel (decision 223). */
+/** Takes the place of the panel (decision 223). */
 export class Files implements FieldSource {
   readonly #say: (words: string) => void;
 

@@ -3,7 +3,7 @@ import type { FieldSource } from './panel.ts';
 import { type SourcePart, shownPart } from './source-part.ts';
 import { button, TextForm } from './text-form.ts';
 
-/** A field that is edited, with what the panel said of it last. */
+/** The state is what the panel said last. */
 interface Edit {
   readonly element: HTMLElement;
   readonly field: string;
@@ -11,7 +11,7 @@ interface Edit {
   readonly state: FieldState;
 }
 
-/** Edits texts and pictures where they stand. The panel around the frame, or the site itself, saves them. */
+/** The panel around the frame, or the site itself, saves. */
 export class InlineEditor {
   readonly #panel: FieldSource;
   readonly #refresh: () => void;
@@ -38,7 +38,6 @@ export class InlineEditor {
     else this.#panel.open(field, notes);
   }
 
-  /** Shows a form with the source of what was pressed. */
   #write(first: Edit, firstPart: SourcePart): void {
     let [edit, part] = [first, firstPart];
     const save = async (text: string) => {
@@ -65,7 +64,6 @@ export class InlineEditor {
     if (state.file) this.#form.say(state.file, true);
   }
 
-  /** Lets the person choose another picture in the panel's media library. */
   async #choose(edit: Edit): Promise<void> {
     const chosen = await this.#panel.ask('choose', edit.field, edit.notes);
     if (typeof chosen?.value !== 'number') return;
@@ -82,7 +80,7 @@ export class InlineEditor {
     this.#close(element);
     this.#note.textContent = answer.hasDrafts ? ' · Saved as a draft ' : ' · Saved ';
     const former = fileId(state.value) ?? state.value;
-    this.#note.append(button('Undo', 'button', () => void this.#undo(edit, former, answer)));
+    this.#note.append(button('Undo', () => void this.#undo(edit, former, answer)));
     this.#refresh();
     return answer;
   }

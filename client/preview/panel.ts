@@ -1,13 +1,11 @@
 import type { FieldState, PreviewNotes } from '../../shared/payload/preview-notes.ts';
 
-/** Where Strapi serves its panel. */
 const PANEL = '/admin';
 /** The tab that shows each field after the other. */
 const TAB = 'site-panel';
-/** The message by which the site's part of the panel gives its port (`cms/src/site/panel/fields.mjs`). */
+/** `cms/src/site/panel/fields.mjs` sends it with its port. */
 const CONNECTED = 'sitePanel';
 
-/** Where the fields of a preview are read and saved. */
 export type FieldSource = Pick<Panel, 'open' | 'ask'>;
 
 /** Strapi's panel: around the frame of the preview, or in another tab. */

@@ -1,12 +1,13 @@
 import type { PagePayload } from '../../shared/payload/payload.ts';
+import { element } from '../element.ts';
 import { FIELD } from './fields.ts';
+import { button } from './text-form.ts';
 
-/** Search engines cut longer titles and descriptions, in characters. */
+/** Search engines cut longer ones, in characters. */
 const MAX_TITLE = 60;
 const MAX_DESCRIPTION = 160;
 const WORDS_A_MINUTE = 220;
 
-/** A line of the report, about a field or an element of the page. */
 interface Finding {
   readonly text: string;
   readonly field?: string | null | undefined;
@@ -18,12 +19,8 @@ export function createReport(
   payload: () => PagePayload | undefined,
   openField: ((field: string) => void) | null,
 ): HTMLElement {
-  const report = document.createElement('details');
-  report.id = 'preview-report';
-  const summary = document.createElement('summary');
-  summary.textContent = 'Check';
-  const body = document.createElement('div');
-  report.append(summary, body);
+  const body = element('div');
+  const report = element('details', { id: 'preview-report' }, element('summary', {}, 'Check'), body);
   report.addEventListener('toggle', () => {
     const shown = payload();
     if (report.open && shown) body.replaceChildren(...sectionsOf(shown, main(), openField));
@@ -44,43 +41,31 @@ function sectionsOf(
     ...picturesWithoutText(payload),
     ...(payload.preview?.problems ?? []).map(({ field, reason }) => ({ field, text: `Left out: ${reason}` })),
   ];
-  const list = element('ul', findings.length > 0 ? '' : 'Nothing is missing.');
+  const list = element('ul', {}, findings.length > 0 ? '' : 'Nothing is missing.');
   for (const { text, field } of findings) {
-    const item = element('li', text);
-    if (field && openField) {
-      const button = element('button', 'Open the field');
-      button.addEventListener('click', () => openField(field));
-      item.append(' ', button);
-    }
+    const item = element('li', {}, text);
+    if (field && openField)
+      item.append(
+        ' ',
+        button('Open the field', () => openField(field)),
+      );
     list.append(item);
   }
-  const result = element('div', '');
-  result.className = 'result';
-  result.append(
-    element('small', location.host + location.pathname),
-    element('strong', cut(title, MAX_TITLE)),
-    element('span', cut(description ?? '', MAX_DESCRIPTION)),
-  );
+  const lengths = `Title: ${lengthOf(title, MAX_TITLE)}. Description: ${lengthOf(description, MAX_DESCRIPTION)}.`;
   return [
-    element('h2', 'In search results'),
-    result,
+    element('h2', {}, 'In search results'),
     element(
-      'p',
-      `Title: ${lengthOf(title, MAX_TITLE)}. Description: ${lengthOf(description, MAX_DESCRIPTION)}.`,
+      'div',
+      { className: 'result' },
+      element('small', {}, location.host + location.pathname),
+      element('strong', {}, cut(title, MAX_TITLE)),
+      element('span', {}, cut(description ?? '', MAX_DESCRIPTION)),
     ),
-    element('p', `${words} words, ${minutes} min to read.`),
-    element('h2', 'Findings'),
+    element('p', {}, lengths),
+    element('p', {}, `${words} words, ${minutes} min to read.`),
+    element('h2', {}, 'Findings'),
     list,
   ];
-}
-
-function element<Name extends keyof HTMLElementTagNameMap>(
-  name: Name,
-  text: string,
-): HTMLElementTagNameMap[Name] {
-  const made = document.createElement(name);
-  made.textContent = text;
-  return made;
 }
 
 function cut(text: string, most: number): string {

@@ -41,7 +41,7 @@ function withoutMarkup(text: string): string {
   return MARKUP.reduce((left, pattern) => left.replace(pattern, ''), text);
 }
 
-/** Divides a source at blank lines and headings. Code with such lines is several blocks, as a list may be. */
+/** Code with blank lines is several blocks, as a list may be. */
 function blocksOf(source: string): SourcePart[] {
   const starts: number[] = [];
   let [position, isNew] = [0, true];

@@ -1,4 +1,5 @@
-/** What the buttons of a form do. */
+import { element } from '../element.ts';
+
 interface FormActions {
   save(text: string): void;
   cancel(): void;
@@ -6,25 +7,20 @@ interface FormActions {
   readonly open: (() => void) | null;
 }
 
-/** A form below an element of the page, for a text or a piece of Markdown. */
 export class TextForm {
-  readonly #form = document.createElement('form');
-  readonly #note = document.createElement('p');
+  readonly #form = element('form', { id: 'preview-editor' });
+  readonly #note = element('p', { role: 'status' });
   readonly #save: HTMLButtonElement;
 
   constructor(below: Element, value: string, labels: { text: string; save: string }, actions: FormActions) {
-    const text = document.createElement('textarea');
-    text.value = value;
-    text.rows = Math.min(12, value.split('\n').length + Math.ceil(value.length / 70));
-    text.setAttribute('aria-label', labels.text);
-    this.#note.setAttribute('role', 'status');
-    this.#save = button(labels.save, 'submit');
+    const rows = Math.min(12, value.split('\n').length + Math.ceil(value.length / 70));
+    const text = element('textarea', { value, rows, ariaLabel: labels.text });
+    this.#save = element('button', {}, labels.save);
     const form = this.#form;
-    form.id = 'preview-editor';
     form.style.insetBlockStart = `${window.scrollY + below.getBoundingClientRect().bottom}px`;
     form.append(text, this.#note, this.#save);
-    form.append(button('Cancel', 'button', actions.cancel));
-    if (actions.open) form.append(button('Open the form', 'button', actions.open));
+    form.append(button('Cancel', actions.cancel));
+    if (actions.open) form.append(button('Open the form', actions.open));
     form.addEventListener('keydown', event => {
       if (event.key === 'Escape') actions.cancel();
       if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) form.requestSubmit();
@@ -49,10 +45,6 @@ export class TextForm {
   }
 }
 
-export function button(label: string, type: 'button' | 'submit', onClick?: () => void): HTMLButtonElement {
-  const made = document.createElement('button');
-  made.type = type;
-  made.textContent = label;
-  if (onClick) made.addEventListener('click', onClick);
-  return made;
+export function button(label: string, onclick: () => void): HTMLButtonElement {
+  return element('button', { type: 'button', onclick }, label);
 }

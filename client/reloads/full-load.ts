@@ -4,8 +4,7 @@ import { keepPage } from './persistent-state.ts';
 export const FULL_LOAD_EVENT = 'full-load';
 
 /**
- * Loads an address in full. Drafts, open questions and the scroll position stay.
- * @param replaces whether to replace the current history entry.
+ * Keeps drafts, open questions and the scroll position.
  * @returns a promise that never settles, so that the old page stays until the new one appears.
  */
 export function fullLoad(href: string, replaces = false): Promise<never> {

@@ -8,16 +8,13 @@ export interface LatestBuild {
   timestamp: number;
 }
 
-/** The event on `window` for a new build. Its detail is the `LatestBuild`. */
+/** Its detail is the `LatestBuild`. */
 export const MANIFEST_UPDATE = 'manifest-update';
 
-/** The random share of the interval, so that not all tabs poll at once after a deploy. */
+/** Not all tabs poll at once after a deploy. */
 const JITTER = 0.1;
 
-/**
- * The time after which a second poll must confirm an earlier build, in ms. During a deploy some polls reach
- * an earlier build; after a rollback all do.
- */
+/** The time until a second poll confirms an earlier build, in ms: during a deploy some polls reach one. */
 const CONFIRM_AFTER_MS = 60_000;
 
 export interface NewBuild {
@@ -25,10 +22,7 @@ export interface NewBuild {
   isWaiting(): boolean;
 }
 
-/**
- * Polls for another build while the tab is visible. Then the page reloads while hidden, or with the next
- * navigation. A visible page never reloads by itself.
- */
+/** Polls while the tab is visible. A hidden page reloads, a visible one with its next navigation. */
 export function watchForNewBuild(own: LatestBuild, intervalMs: number): NewBuild {
   let waiting = false;
   let lastPoll = Date.now();
@@ -51,7 +45,6 @@ export function watchForNewBuild(own: LatestBuild, intervalMs: number): NewBuild
       if (!response.ok || !isLatestBuild(latest)) throw new Error('Not a build');
       if (isToBeUsed(latest)) announce(latest);
     } catch {
-      // Ignore the failure, because the next poll may succeed.
     } finally {
       arm();
     }

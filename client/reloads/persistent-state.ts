@@ -15,15 +15,11 @@ interface KeptState {
 let isOwnLoad = false;
 let kept: KeptState | null = null;
 
-/** Keeps open questions and the scroll position for the full load that begins now. */
 export function keepPage(): void {
   isOwnLoad = true;
 }
 
-/**
- * Takes the drafts of the previous document, and leaves them to the next one. Call it before hydration.
- * Session storage has them only between two documents.
- */
+/** Call it before hydration. Session storage has the drafts only between two documents. */
 export function startDrafts(): void {
   kept = takeState();
   window.addEventListener('pagehide', leaveState);
@@ -31,7 +27,6 @@ export function startDrafts(): void {
   window.addEventListener('pageshow', ({ persisted }) => persisted && takeState());
 }
 
-/** Opens the questions and scrolls as before the load. Call it after hydration. */
 export function restorePage(): void {
   const page = kept?.page;
   if (page?.address !== addressOfPage()) return;

@@ -1,12 +1,12 @@
 import { RELOAD_GUARD_WINDOW_MS } from '../../shared/constants.ts';
 
-/** The key in session storage. The value maps paths to the ends of their guards, in ms since the epoch. */
+/** The ends of guards by path, in ms since the epoch. */
 const STORAGE_KEY = 'site:reload';
 const MAX_PATHS = 3;
 
 /**
- * Limits automatic reloads within the window: one for each path, three in all. Without storage, a mark in
- * `history.state` replaces it. An allowed reload is recorded.
+ * Records and allows one automatic reload for each path, three in all. Without storage `history.state` has
+ * the mark.
  */
 export function mayReload(path: string, now = Date.now()): boolean {
   const guards = read();
