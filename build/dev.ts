@@ -23,10 +23,7 @@ import { addressOf } from './styles/assets.ts';
 import { checkCssModules } from './styles/css-module-uses.ts';
 import { buildStylesheet, type Stylesheet } from './styles/stylesheet.ts';
 
-/**
- * `npm run dev`: serves the site of `dist-dev` and the browser's modules one by one (decision 196). After a
- * save, open pages get the changed components and styles, and the server restarts if it is affected.
- */
+/** `npm run dev` (decision 196): shows each save in open pages, and restarts the server if it is affected. */
 
 const DIST = join(projectRoot, 'dist-dev');
 /** The pause before a build, in ms, because an editor may save several files. */
@@ -39,6 +36,9 @@ const CHECK_AFTER_RESTART_MS = 2_000;
 const ANSWERS_MS = 5_000;
 /** The entries about content that has changed, after which open pages load it. */
 const CONTENT_CODES = ['folder-changed', 'webhook-accepted'];
+
+/** What a saved file changes. */
+type Part = 'styles' | 'files' | 'code' | 'worker';
 
 process.env.NODE_ENV ??= 'development';
 const { port, host, logLevel } = readConfig();
@@ -61,13 +61,11 @@ let stylesheet: Stylesheet;
 let otherFiles: SiteFiles;
 let sitePort: number | null = null;
 let servedBuild = '';
-let changed = nothing();
-/** The thread of rich text, which only edits of its own sources change. */
+let changed = new Set<Part>();
 let compileWorker: Bundle | null = null;
-/** The packages that the server loads at its start. */
 let packages: readonly string[] = [];
 /** The parts of the last build, if it has failed. */
-let unfinished = nothing();
+let unfinished = new Set<Part>();
 let working = false;
 let checks: NodeJS.Timeout | undefined;
 let ending = false;
@@ -87,23 +85,9 @@ await front.listen(port, host, answer).catch((error: Error) => {
 vite.watcher.on('all', (event, file) => {
   if (!event.endsWith('Dir')) note(file);
 });
-changed = { styles: true, files: true, code: true, worker: true };
+changed = new Set(['styles', 'files', 'code', 'worker']);
 await renew();
 
-function nothing() {
-  return { styles: false, files: false, code: false, worker: false };
-}
-
-function either(one: typeof changed, other: typeof changed): typeof changed {
-  return {
-    styles: one.styles || other.styles,
-    files: one.files || other.files,
-    code: one.code || other.code,
-    worker: one.worker || other.worker,
-  };
-}
-
-/** Answers stylesheets and the browser's modules. The server answers all others. */
 function answer(req: IncomingMessage, res: ServerResponse): boolean {
   const { pathname } = new URL(req.url ?? '/', 'http://localhost');
   // Vite puts its base before the address of a swapped stylesheet.
@@ -126,12 +110,12 @@ function note(file: string): void {
   const path = toProjectPath(file);
   const isBrand = file.startsWith(brandDir);
   const isStyle = path.endsWith('.css');
-  changed.styles ||= isStyle || isBrand;
-  changed.files ||= isBrand || /^(?:client|site)\/static\//.test(path);
-  changed.code ||=
-    path === EARLY_SCRIPT || !(path.startsWith('client/') || (isStyle && !path.includes('.module.')));
-  changed.worker ||= compileWorker ? path in compileWorker.metafile.inputs : true;
-  if (changed.code || changed.files) front.hold();
+  if (isStyle || isBrand) changed.add('styles');
+  if (isBrand || /^(?:client|site)\/static\//.test(path)) changed.add('files');
+  if (path === EARLY_SCRIPT || !(path.startsWith('client/') || (isStyle && !path.includes('.module.'))))
+    changed.add('code');
+  if (!compileWorker || path in compileWorker.metafile.inputs) changed.add('worker');
+  if (changed.has('code') || changed.has('files')) front.hold();
   mistakes.forgetPages();
   void renew();
 }
@@ -141,10 +125,10 @@ async function renew(): Promise<void> {
   if (working || ending) return;
   working = true;
   const runningBuild = servedBuild;
-  while (Object.values(changed).includes(true) && !ending) {
+  while (changed.size > 0 && !ending) {
     await delay(SETTLE_MS);
-    const parts = either(changed, unfinished);
-    [changed, unfinished] = [nothing(), nothing()];
+    const parts = new Set([...changed, ...unfinished]);
+    [changed, unfinished] = [new Set(), new Set()];
     try {
       await build(parts);
       mistakes.set('build', []);
@@ -182,11 +166,11 @@ async function report(kind: MistakeKind, error: unknown): Promise<void> {
   console.error(await describeFailure(error));
 }
 
-async function build(parts: typeof changed): Promise<void> {
+async function build(parts: ReadonlySet<Part>): Promise<void> {
   const started = performance.now();
-  const { styles, files, code } = parts;
+  const [files, code] = [parts.has('files'), parts.has('code')];
   if (code) await writeBlockViews();
-  const restyled = styles ? restyle() : Promise.resolve();
+  const restyled = parts.has('styles') ? restyle() : Promise.resolve();
   // Show new styles before the rest takes the processor.
   await Promise.allSettled([restyled]);
   const [, , bundles] = await allParts([
@@ -196,7 +180,7 @@ async function build(parts: typeof changed): Promise<void> {
       ? Promise.all([
           server.rebuild(),
           early.rebuild(),
-          parts.worker || !compileWorker ? worker.rebuild() : compileWorker,
+          parts.has('worker') || !compileWorker ? worker.rebuild() : compileWorker,
         ])
       : Promise.resolve(null),
   ]);
@@ -214,7 +198,6 @@ async function build(parts: typeof changed): Promise<void> {
   vite.ws.send({ type: 'custom', event: CHANGED });
 }
 
-/** Builds the stylesheets, and swaps the changed ones in open pages. */
 async function restyle(): Promise<void> {
   stylesheet = await buildStylesheet('development');
   const before = styles;
@@ -269,7 +252,6 @@ function scriptsOf({ metafile }: Awaited<ReturnType<typeof early.rebuild>>): Scr
   return { entry: PAGE_SCRIPT, early: earlyScript(metafile), preload, catalogues: none, routes: none };
 }
 
-/** Follows the server's log. */
 function follow(entry: LogEntry): void {
   if (entry.code === 'process-ended') {
     sitePort = null;
@@ -283,7 +265,6 @@ function follow(entry: LogEntry): void {
   mistakes.read(entry);
 }
 
-/** Waits until the server has finished open requests. Ctrl-C sends several signals; the first counts. */
 async function end(): Promise<void> {
   if (ending) return;
   ending = true;
