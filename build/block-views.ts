@@ -9,8 +9,8 @@ interface Block {
 }
 
 /**
- * Lists the components of blocks, by their descriptions in `site/blocks.ts`. Browsers get only components,
- * decoders only descriptions. A block with a `*.late.tsx` has a chunk and a stylesheet of its own.
+ * Lists the components of `site/blocks.ts`. Browsers get components alone. A `*.late.tsx` has a chunk and a
+ * stylesheet.
  */
 export async function blockViews(): Promise<ReadonlyMap<string, string>> {
   const list = await readFile(join(projectRoot, 'site/blocks.ts'), 'utf8');

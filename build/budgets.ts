@@ -1,6 +1,5 @@
 /** A size in bytes, as sent over the network (Brotli for text). */
 export interface Budget {
-  /** The tests fail above this size. */
   readonly ceiling: number;
   /** The tests fail below this size, about 10 % below today's: the bundle has probably lost something. */
   readonly floor: number;

@@ -1,6 +1,5 @@
 import { formatMessages, type PartialMessage } from 'esbuild';
 
-/** A mistake in the site's sources. Each message names its file if that is known. */
 export class BuildError extends Error {
   readonly errors: readonly PartialMessage[];
 
@@ -46,7 +45,7 @@ function withoutEmptyLine({ text = '', location, ...rest }: PartialMessage): Par
   return { text: `${location.file}: ${text}` };
 }
 
-/** Reads the mistakes of a BuildError or of esbuild's errors, which have the same field. */
+/** A BuildError and esbuild's errors have the same field. */
 export function errorsOf(failure: unknown): readonly PartialMessage[] | null {
   if (!(failure instanceof Error) || !('errors' in failure) || !Array.isArray(failure.errors)) return null;
   return failure.errors as PartialMessage[];

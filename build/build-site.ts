@@ -15,7 +15,6 @@ import { writeResults } from './write-results.ts';
 
 export type Bundle = BuildResult<{ metafile: true; write: false }>;
 
-/** Compiles the site without writing files. @throws BuildError for mistakes in the sources. */
 async function compileSite() {
   const [client, server, stylesheet, other] = await allParts([
     build(clientBundle('production')),

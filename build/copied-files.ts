@@ -4,7 +4,6 @@ import { listFiles, type OutputFile, projectRoot } from './output-files.ts';
 
 const FOLDERS = ['client/static', 'site/static'];
 
-/** @returns the files of both folders for `/` of the site. */
 export async function readStaticFiles(): Promise<OutputFile[]> {
   const files = (await Promise.all(FOLDERS.map(listFiles))).flat();
   return Promise.all(
@@ -15,7 +14,6 @@ export async function readStaticFiles(): Promise<OutputFile[]> {
   );
 }
 
-/** @returns the copy of the runbook for the page on the ops port. */
 export async function runbookCopy(): Promise<OutputFile> {
   return { path: 'server/runbook.md', contents: await readFile(join(projectRoot, 'docs/runbook.md')) };
 }

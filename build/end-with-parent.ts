@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 
 /**
- * Ends the process when npm has ended. npm passes SIGINT and SIGTERM only to its shell, and a killed npm
- * leaves shell and server running. A server started without npm is not affected.
+ * Ends the process when npm has ended: npm passes signals only to its shell, and a killed npm leaves the
+ * server.
  */
 
 const LOOK_EVERY_MS = 250;
@@ -34,7 +34,6 @@ function npmAbove(parent: number): number | null {
   }
 }
 
-/** @throws Error if there is no such process. */
 function describeProcess(pid: number): { parent: number; command: string } {
   if (existsSync('/proc/self/stat')) {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

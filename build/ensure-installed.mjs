@@ -31,10 +31,7 @@ function stamp() {
   return `${hash.digest('hex')} ${process.platform} ${process.arch}\n`;
 }
 
-/**
- * @returns whether node_modules already contains exactly the locked packages, so that `npm ci && npm test`
- *   installs once. npm lists them in `node_modules/.package-lock.json`.
- */
+/** @returns whether npm has installed exactly the locked packages already, by its `.package-lock.json`. */
 function installedByHand() {
   const installed = readJson(join(modules, '.package-lock.json'))?.packages;
   const locked = readJson(join(root, 'package-lock.json'))?.packages;

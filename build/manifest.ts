@@ -11,7 +11,6 @@ import type { Stylesheet } from './styles/stylesheet.ts';
 
 const CLIENT_FOLDER = 'dist/client';
 
-/** The parts of the manifest that name scripts. */
 export type Scripts = Pick<BuildManifest, 'entry' | 'early' | 'preload' | 'catalogues' | 'routes'>;
 
 /** Creates the manifest. The build id is a hash of `files`. */
@@ -77,7 +76,6 @@ function chunkOf(metafile: Metafile, module: string): string {
   return chunk[0];
 }
 
-/** @returns a chunk and all chunks that it imports statically, directly or indirectly. */
 function staticImports(metafile: Metafile, chunk: string, found = new Set<string>()): Set<string> {
   found.add(chunk);
   for (const { path, kind, external } of metafile.outputs[chunk]?.imports ?? []) {

@@ -24,7 +24,6 @@ export async function minifyScripts(files: readonly OutputFile[]): Promise<Outpu
   return [...byPath.values()];
 }
 
-/** Adds a `.br` (quality 11) and a `.gz` (level 9) for each text file below `client/`. */
 export async function precompress(files: readonly OutputFile[]): Promise<OutputFile[]> {
   // Skip pictures, fonts and archives, which are already compressed.
   const texts = files.filter(file => file.path.startsWith('client/') && isUtf8(file.contents));

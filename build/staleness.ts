@@ -23,7 +23,6 @@ export async function inputsHash(): Promise<string> {
   return hash.digest('hex');
 }
 
-/** Whether the build is missing or was built from other sources. */
 export async function isStale(): Promise<boolean> {
   const builtFrom = await readFile(join(distDir, BUILT_FROM), 'utf8').catch(() => null);
   return builtFrom !== (await inputsHash());

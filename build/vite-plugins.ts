@@ -41,7 +41,6 @@ export function classNames(mode: BuildMode): Plugin {
   };
 }
 
-/** Gives scripts the logo of the chosen brand. */
 export const logo: Plugin = {
   name: 'brand-logo',
   enforce: 'pre',

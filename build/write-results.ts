@@ -13,11 +13,7 @@ import { contentDir, projectRoot } from './output-files.ts';
 const PAGES = [pathTo(siteRoutes.home, {}), pathTo(siteRoutes.blog, {})];
 const LIMIT_MS = 60_000;
 
-/**
- * Writes the server's results for texts of the content (decision 097). They only speed up the first page.
- * @param dist the folder of the build.
- * @param content the folder of the content.
- */
+/** Writes results for the texts of the content, which speed up the first page (decision 097). */
 export async function writeResults(dist: string, content = contentDir): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'results-'));
   const child = fork(join(projectRoot, 'build/fill-results.ts'), [resolve(dist)], {

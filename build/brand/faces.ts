@@ -12,7 +12,6 @@ type Weights = readonly [least: number, most: number];
 interface FontFile {
   readonly name: string;
   readonly bytes: Buffer;
-  /** The lightest and the boldest weight to keep. */
   readonly weights: Weights;
   /** The letters of a subset as CSS ranges; null for a file with all letters. */
   readonly range: string | null;
@@ -56,7 +55,6 @@ const CHARACTERS = String.fromCodePoint(...Array.from({ length: 0x2e80 - 0x20 },
 
 /** Makes the font faces of text and titles, with fallbacks of the same metrics, so that nothing moves. */
 export async function buildFaces({ faces: { text, display } }: Brand) {
-  // Two roles with one source are one family.
   const isShared = text.from === display.from;
   const families = isShared
     ? [{ ...text, weights: [...new Set([...text.weights, ...display.weights])] }]
@@ -129,7 +127,7 @@ export async function letterWidth(face: BrandFace): Promise<number> {
 /** The letters whose widths a text adds up: those of scripts that do not join them. */
 const LAST_APART = 0x52f;
 
-/** @returns the widths of the letters of titles, in hundredths of the font's size. */
+/** @returns the widths of letters of titles, in hundredths of the font's size. */
 export async function letterWidths(face: BrandFace): Promise<Record<string, number>> {
   const weights = [face.weights[0], face.weights[0]] as const;
   const fonts = await Promise.all((await readFontFiles(face, weights)).map(subsetFontFile));

@@ -8,7 +8,6 @@ import type { Tokens } from './tokens.ts';
 /** The part of a maskable icon that every system shows. */
 const SAFE = 0.8;
 
-/** Makes all icons and the web manifest of `icon.svg`. */
 export async function iconFiles(brand: Brand, tokens: Tokens): Promise<OutputFile[]> {
   const svg = tokens.inDrawing(await readFile(join(brandDir, 'icon.svg'), 'utf8'));
   const background = tokens.colour(brand.iconBackground);

@@ -25,7 +25,6 @@ export const letterWidths = ${JSON.stringify(await letterWidths(faces.display))}
 export default { light: ${light}, dark: ${dark}, hasName: ${logo.hasName}, letterWidth: ${await letterWidth(faces.display)} };`;
 }
 
-/** @returns a drawing as an expression. @throws BuildError */
 async function readDrawing(name: string): Promise<string> {
   const file = join(brandDir, name);
   const root = parseFragment(await readFile(file, 'utf8')).childNodes.find(node => node.nodeName === 'svg');

@@ -8,7 +8,6 @@ import { brandDir, type OutputFile } from '../output-files.ts';
 import { cutCardFont, readFontFiles } from './faces.ts';
 import type { Tokens } from './tokens.ts';
 
-/** The weight of a card's text, or the next one that the face has. */
 const WEIGHT = 500;
 /** Pango's names of the weights 100 to 900. */
 const STYLES = [
@@ -25,10 +24,7 @@ const STYLES = [
 /** The folder of the cards' files. The server passes it to the scaling process. */
 const FOLDER = 'server/cards';
 
-/**
- * The mark is at the beginning of a card's first line, or large in the middle of a picture without text. A
- * card without it is for a logo of the settings.
- */
+/** A text has the mark before its first line; a picture without text has a large one in the middle. */
 type MarkPlace = 'left' | 'right' | 'middle';
 
 /** Makes the files that `server/media/scaling/draw-card.ts` needs. FreeType reads the fonts. */
@@ -131,7 +127,6 @@ ${nested(mark, `x="${x}" y="${y}" width="${size}" height="${size}"`)}
 </svg>`;
 }
 
-/** Places a drawing with a `viewBox` inside another. */
 function nested(svg: string, place: string): string {
   return svg.slice(Math.max(0, svg.indexOf('<svg'))).replace('<svg', `<svg ${place}`);
 }

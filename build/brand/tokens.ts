@@ -41,7 +41,6 @@ const PAIRS: readonly Pair[] = [
   ['band-critical-soft', TEXT, ['band-ink', 'band-critical']],
 ];
 
-/** The variables of a brand's `tokens.css`. */
 export class Tokens {
   readonly #values: ReadonlyMap<string, string>;
 
@@ -86,7 +85,6 @@ export class Tokens {
     return contrast(colour, [255, 255, 255]) > contrast(colour, [0, 0, 0]);
   }
 
-  /** Replaces `var(--token)` in a drawing that stands alone. */
   inDrawing(svg: string): string {
     return svg.replaceAll(/var\(--([\w-]+)\)/g, (_use, token: string) => this.colour(token));
   }
@@ -105,11 +103,7 @@ export class Tokens {
     if (short.length > 0) throw new BuildError(short.map(text => ({ text: `Contrast: ${text}` })));
   }
 
-  /**
-   * Compares the surfaces that the server has from `brand.ts` with the tokens.
-   *
-   * @throws BuildError with the line to write.
-   */
+  /** Compares `brand.ts` with the tokens. @throws BuildError with the line to write. */
   checkSurfaces({ surfaces }: Pick<Brand, 'surfaces'>): void {
     for (const scheme of SCHEMES) {
       const wanted = SURFACES.map(token => this.colour(token, scheme)).join("', '");

@@ -50,11 +50,9 @@ export function serverBundle(mode: BuildMode) {
       worker: 'node_modules/piscina/dist/worker.js',
       'search-worker': 'server/search/index/search-worker.ts',
       'scaling-process': 'server/media/scaling/scaling-process.ts',
-      // Load this only if SHARED_URL is set.
+      // The next three are loaded only where their variables are set.
       'redis-client': 'server/shared-store/redis-client.ts',
-      // Load this only if OUTBOX_URL is set.
       'queue-engine': 'server/outbox/queue/queue-engine.ts',
-      // Load this only if OTEL_EXPORTER_OTLP_ENDPOINT is set.
       'otel-tracing': 'server/tracing/otel-tracing.ts',
     },
     outdir: 'dist/server',
@@ -89,7 +87,6 @@ const COMPILE_WORKER = { 'compile-worker': 'server/rich-text/compiling/compile-w
 
 const COMMANDS = {
   data: 'server/data/data-command.ts',
-  // The former name of `data`.
   outbox: 'server/data/data-command.ts',
   doctor: 'server/doctor/doctor-command.ts',
 };

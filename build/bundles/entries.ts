@@ -4,11 +4,9 @@ import { type RouteId, routeTable } from '../../shared/routing/routes.ts';
 import { projectRoot } from '../output-files.ts';
 
 export const CLIENT_ENTRY = 'client/hydrate.tsx';
-/** The early script, a classic script that runs before the first paint. */
 export const EARLY_SCRIPT = 'client/early.ts';
 const CATALOGUES = 'site/words.ts';
 
-/** The module of each route's page, by the id of the route. */
 export const PAGE_MODULES = readPageModules();
 export const CATALOGUE_MODULES = importedModules(
   CATALOGUES,

@@ -24,7 +24,7 @@ import {
 } from '../../shared/content/descriptions.ts';
 import { zoneComponent } from '../../shared/content/zone-kinds.ts';
 
-/** A file to upload. `name` is set if texts name the file as `/uploads/{name}`. */
+/** `name` is set if texts name the file as `/uploads/{name}`. */
 export interface PlannedFile {
   key: string;
   name?: string;
@@ -202,7 +202,6 @@ async function readEntries(contentDir: string): Promise<readonly SourcedEntry[]>
   return withNamedTags(entries.flat());
 }
 
-/** @returns the number of a type's relations. Its entries are created after their targets. */
 function relations(type: string): number {
   return Object.values(descriptionOf(type).fields).filter(({ kind }) => kind === 'relation').length;
 }
@@ -222,10 +221,7 @@ async function inTurn<T, R>(items: readonly T[], convert: (item: T) => R | Promi
 const VIEW = /<view id="([\w-]+)" viewBox="([^"]+)"\/>/g;
 const PART = /^<g transform="translate\(([-\d. ]+)\)">/;
 
-/**
- * Cuts one picture, such as `cl`, out of an SVG file with several. Each picture has one line.
- * @throws Error if the file has no view of this name.
- */
+/** Cuts a picture, such as `cl`, out of an SVG file with one in each line. @throws Error without it. */
 export function cutPicture(svg: string, id: string): string {
   const viewBox = [...svg.matchAll(VIEW)].find(view => view[1] === id)?.[2];
   if (viewBox === undefined) throw new Error(`The file has no picture '${id}'`);

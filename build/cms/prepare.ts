@@ -6,7 +6,7 @@ import path from 'node:path';
 import { projectRoot } from '../output-files.ts';
 import { cmsFolder } from './strapi.ts';
 
-/** Installs missing or stale packages. `what` names them and their size for the console. */
+/** `what` names the packages and their size. */
 export function installIfStale(
   folder = cmsFolder,
   what = 'the packages of the CMS: about 750 MB, a minute or two',
@@ -25,7 +25,7 @@ export function installIfStale(
   writeFileSync(stampFile, stamp);
 }
 
-/** The pause between two progress reports, in ms. */
+/** In ms. */
 const PROGRESS_EVERY_MS = 10_000;
 
 export async function buildPanelIfStale(): Promise<void> {

@@ -25,12 +25,11 @@ const APPROVAL: Readonly<Record<string, FieldDescription>> = {
 const BY_CMS = { private: true, visible: false, writable: false };
 /** Since when a draft waits, and from whom. The CMS alone sets these. */
 const WAITING = { readySince: { type: 'datetime', ...BY_CMS }, readyBy: { type: 'string', ...BY_CMS } };
-/** Fields that Strapi adds to each entry. */
 const KEPT_BY_STRAPI = ['createdAt', 'updatedAt', 'publishedAt'];
 
 /**
- * @returns the generated files of `cms/` by path. A field is required in Strapi if the site skips entries
- *   without it. A field's property `strapi` adds attributes to those of its kind.
+ * @returns the generated files of `cms/` by path. Strapi requires a field without which the site skips
+ *   entries.
  */
 export function cmsFiles(): ReadonlyMap<string, string> {
   const files = new Map<string, string>();

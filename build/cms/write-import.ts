@@ -3,7 +3,6 @@ import path from 'node:path';
 import { contentDir } from '../output-files.ts';
 import { writeContentPlan } from './content-plan.ts';
 
-/** Writes the content of the folder for an empty CMS. @returns the folder. */
 export async function writeImport(folder: string): Promise<string> {
   await rm(folder, { recursive: true, force: true });
   await writeContentPlan(contentDir, folder);

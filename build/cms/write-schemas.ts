@@ -48,10 +48,7 @@ async function bundleSiteRules(): Promise<string> {
   return `// Written from the sources of the site.\n${output[0].code}`;
 }
 
-/**
- * Writes outdated files, and names them. `npm run check`, `npm test` and `npm run cms` begin with this. CI
- * tests committed files, so it fails instead of writing.
- */
+/** `npm run check`, `npm test` and `npm run cms` write outdated files. CI fails instead. */
 if (import.meta.main) {
   const stale = await staleFiles();
   const names = [...stale.keys()].map(file => `\n  ${file}`).join('');

@@ -9,7 +9,6 @@ import { BASE } from './names.ts';
 
 const WATCHED = ['server', 'client', 'shared', 'site'].map(name => join(projectRoot, name));
 
-/** Serves each module of the browser by itself, and says which modules an open page must load again. */
 export function serveBrowserModules(server: Server): Promise<ViteDevServer> {
   return createServer({
     configFile: false,

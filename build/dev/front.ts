@@ -6,16 +6,11 @@ import { isLoopbackAddress } from '../../server/http/request/request-origin.ts';
 
 import { NONCE, PAGE_SCRIPT } from './names.ts';
 
-/** Answers a request, or returns false. */
 type Handler = (req: IncomingMessage, res: ServerResponse) => boolean;
 
-/** Headers of one connection, which the front has by itself. */
 const OF_CONNECTION = /^(?:connection|keep-alive)$/i;
 
-/**
- * Listens for the site while its server restarts. Requests wait until a server can answer them, so that no
- * connection is refused.
- */
+/** Requests wait while the server restarts, so that no connection is refused. */
 export class Front {
   readonly server: Server;
   port = 0;
@@ -40,7 +35,6 @@ export class Front {
     this.port = (this.server.address() as AddressInfo).port;
   }
 
-  /** Holds all further requests. */
   hold(): void {
     this.#mayPass.resolve();
     this.#mayPass = Promise.withResolvers();

@@ -11,7 +11,6 @@ export type MistakeKind = 'build' | 'scripts' | 'types' | 'render' | 'browser';
 
 type Place = NonNullable<PartialMessage['location']>;
 
-/** Entries of the server's log about a page or a start that has failed. */
 const FAILURES: readonly string[] = [
   'http-request-failed',
   'page-error-page-failed',
@@ -95,7 +94,6 @@ export class Mistakes {
   }
 }
 
-/** @returns the first place of a stack that is in the project. */
 function placeIn(stack: string): Place | null {
   for (const { address, line, column } of framesOf(stack)) {
     const file = address.replace('file://', '').replace(`${projectRoot}/`, '');

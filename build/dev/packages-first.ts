@@ -1,9 +1,6 @@
 import { once } from 'node:events';
 
-/**
- * Loads the packages of the server, and then waits for a message before the server itself is loaded. The dev
- * loop starts such a process before it is needed, so that a restart need not load the packages.
- */
+/** Loads packages and waits for a message. The dev loop prepares such a process for the next restart. */
 
 const { DEV_PACKAGES: names } = process.env;
 if (names !== undefined) {

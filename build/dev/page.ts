@@ -1,7 +1,5 @@
 import { NONCE } from './names.ts';
 
-/** The first script of each page of `npm run dev`. It starts Fast Refresh and the overlay, then the site. */
-
 // Vite's client reads the nonce when it is loaded, so it must be loaded later.
 const nonce = document.createElement('meta');
 nonce.setAttribute('property', 'csp-nonce');

@@ -82,7 +82,6 @@ export class SiteProcess {
     return promise;
   }
 
-  /** Ends the server, which the next one does not wait for. */
   stop(): void {
     const child = this.#child;
     if (!child) return;
@@ -117,7 +116,6 @@ function spawnWaiting(args: readonly string[], env: NodeJS.ProcessEnv): Waiting 
   return child as ChildProcess as Waiting;
 }
 
-/** @returns the line of the error that has ended the process. */
 function messageIn(errors: string): string {
   return /^\w*Error: .+$/m.exec(errors)?.[0] ?? 'The server has ended. The terminal says why.';
 }

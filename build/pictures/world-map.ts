@@ -11,7 +11,6 @@ import { COUNTRY_ALIASES } from './country-aliases.ts';
 type Country = Feature<Polygon | MultiPolygon, { name: string }>;
 
 const WIDTH = 1000;
-/** The distance between dots in a row. Every second row is shifted by half of it. */
 const SPACING = 8;
 /** The distance between rows that gives each dot six almost equally near neighbours. */
 const ROW_HEIGHT = Math.round(SPACING * Math.sqrt(0.75));

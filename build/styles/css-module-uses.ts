@@ -5,10 +5,7 @@ import { BuildError } from '../build-error.ts';
 import { listFiles, projectRoot } from '../output-files.ts';
 import { compileCssModule } from './css-modules.ts';
 
-/**
- * Finds clashing names of CSS modules, and undefined classes in `styles.name` and `styles['name']`. @throws
- * BuildError with all mistakes.
- */
+/** @throws BuildError with clashing names of CSS modules, and undefined classes. */
 export async function checkCssModules(): Promise<void> {
   const files = (await Promise.all(['shared', 'site', 'client'].map(listFiles))).flat();
   const errors = clashingNames(files.filter(file => file.endsWith('.module.css')));

@@ -14,8 +14,8 @@ export const isLateStylesheet = (file: string) => file.endsWith(LATE_SUFFIX);
 
 /**
  * Class names follow from the file's name: `foo` of `button.module.css` is `el-button__foo`, and `root` is
- * `el-button`. So both bundles and cached markup agree. Keyframes are written with such names: lightningcss
- * does not rename all uses of them. @throws BuildError for a mistake.
+ * `el-button`. Both bundles and cached markup agree. lightningcss does not rename all uses of keyframes.
+ * @throws BuildError for a mistake.
  */
 export async function compileCssModule(file: string) {
   const path = toProjectPath(file);
@@ -61,10 +61,7 @@ export async function compileCssModule(file: string) {
   };
 }
 
-/**
- * Gives scripts the class names of a CSS module, and the address of its own stylesheet. `stylesheet.ts`
- * contains the rules.
- */
+/** Gives scripts class names and late stylesheets; `stylesheet.ts` contains the rules. */
 export function cssModules(addressOf: (path: string) => Promise<string>): Plugin {
   return {
     name: 'css-modules',

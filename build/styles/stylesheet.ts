@@ -40,10 +40,7 @@ const TARGETS = {
 
 export type Stylesheet = Awaited<ReturnType<typeof buildStylesheet>>;
 
-/**
- * Builds one stylesheet, and one for each late view. `fonts` are the addresses of fonts to preload.
- * @throws BuildError for a mistake.
- */
+/** Builds one stylesheet, and one for each late view. @throws BuildError for a mistake. */
 export async function buildStylesheet(mode: BuildMode) {
   const folders = await Promise.all(MODULE_FOLDERS.map(listFiles));
   const modules = folders.flat().filter(file => file.endsWith('.module.css'));
@@ -68,7 +65,6 @@ export async function buildStylesheet(mode: BuildMode) {
   };
 }
 
-/** @returns the address of a CSS module's own stylesheet. */
 export async function addressOfLate(path: string, mode: BuildMode): Promise<string> {
   return addressOf(await lateStylesheet(toProjectPath(path), mode, new Map()));
 }

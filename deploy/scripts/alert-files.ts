@@ -2,13 +2,11 @@ import { anchorOf, lineOf, readRunbook } from '../../server/ops-page/runbook.ts'
 import { ALERTS, type Alert } from './alerts.ts';
 
 export const RUNBOOK = 'docs/runbook.md';
-/** The base of each `runbook_url`. */
 const RUNBOOK_URL = RUNBOOK;
 
 const runbook = await readRunbook();
 const titles = new Map(Array.from(runbook.keys(), title => [anchorOf(title), title]));
 
-/** @returns the rules for Prometheus. */
 export function alertRules() {
   return {
     groups: [
@@ -30,7 +28,6 @@ export function alertRules() {
   };
 }
 
-/** @returns what visitors notice and what to do, as the runbook says it, and what to look at. */
 function descriptionOf(alert: Alert): string {
   const lines = ['Visitors notice', 'In short'].map(label => [label, lineOf(runbook, titleOf(alert), label)]);
   return [...lines, ['Look at', alert.look.replaceAll('`', '')]]

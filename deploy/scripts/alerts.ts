@@ -5,27 +5,24 @@ import { burnRates } from './objectives.ts';
 export const MEMORY_LIMIT_BYTES = 1024 ** 3;
 
 /**
- * A row of the table, which makes `deploy/alerts.yml` and the table of the runbook. `page` wakes somebody:
- * visitors notice, or something is lost before the morning. `ticket` waits for the morning.
+ * Makes a rule of `deploy/alerts.yml` and a row of the runbook's table. `page` wakes somebody. `ticket` waits
+ * for the morning.
  */
 export interface Alert {
   readonly name: string;
   readonly severity: 'page' | 'ticket';
-  /** Fires for each series of this expression of Prometheus. */
   readonly expression: string;
   /** How long the expression must hold. Without it one evaluation is enough. */
   readonly for?: string;
-  /** When it fires, in words: the second column of the runbook. */
   readonly when: string;
-  /** What to look at: the third column of the runbook. */
   readonly look: string;
   /** Anchor of the runbook's section. */
   readonly page: string;
 }
 
 /**
- * A counter that has grown within the window. A series that was not there a window ago counts with its value,
- * because a counter may appear with its first event, and a process may fail before its first scrape.
+ * A counter that has grown within the window. A new series counts with its value, because it may begin with
+ * its first event.
  */
 function grows(counter: string, window = '15m'): string {
   return `increase(${counter}[${window}]) > 0 or (${counter} > 0 unless ${counter} offset ${window})`;
@@ -38,7 +35,6 @@ function degraded(reason: DegradedReason): string {
 
 const SHARED_STORE_DOWN = degraded('store');
 
-/** All alarms, in the order of the runbook's table. */
 export const ALERTS: readonly Alert[] = [
   ...burnRates,
   {

@@ -10,7 +10,6 @@ const SOURCE = { type: 'prometheus', uid: 'prometheus' };
 
 interface Query {
   readonly expression: string;
-  /** Text of the legend, such as `{{instance}}`. */
   readonly legend: string;
 }
 
@@ -24,7 +23,6 @@ interface Panel {
 }
 
 const query = (expression: string, legend: string): Query => ({ expression, legend });
-/** Events a second, by labels. */
 function perSecond(counter: string, by: string): Query {
   return query(`sum by (${by}) (rate(${counter}[$__rate_interval]))`, `{{${by}}}`);
 }
@@ -35,7 +33,6 @@ function quantile(share: number, histogram: string, where = ''): Query {
 }
 const age = (timestamp: string) => `time() - max(${timestamp} > 0)`;
 
-/** The panels of the dashboard, row by row. */
 export const ROWS: readonly { readonly title: string; readonly panels: readonly Panel[] }[] = [
   {
     title: 'Does it work?',
@@ -316,7 +313,6 @@ function panelOf({ title, unit, queries, isNumber = false }: Panel) {
   return panel.title(title).unit(unit).datasource(SOURCE);
 }
 
-/** @returns the dashboard for Grafana. */
 export function dashboard(): Dashboard {
   const board = new DashboardBuilder('Website')
     .uid('site')

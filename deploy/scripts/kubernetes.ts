@@ -20,7 +20,6 @@ const CLUSTER = {
   cms: { url: 'http://cms.cms.svc:1337', namespace: 'cms', port: 1_337 },
   /** The namespace and the port of the two Redis. Their addresses have passwords, and are in the secret. */
   stores: { namespace: 'stores', port: 6_379 },
-  /** The namespaces of the ingress and of Prometheus. */
   ingress: 'ingress-nginx',
   monitoring: 'monitoring',
   pods: { least: 3, most: 9 },
@@ -48,8 +47,7 @@ const PORTS = {
 };
 
 /**
- * Time for which a pod serves after Kubernetes has begun to take it from its Service. The pause comes before
- * SIGTERM, in place of SHUTDOWN_DELAY_MS: routers learn of the end from Kubernetes and not from `/readyz`.
+ * The pause before SIGTERM, in place of SHUTDOWN_DELAY_MS: routers learn of the end from Kubernetes alone.
  */
 const PRE_STOP_S = Math.ceil(Number(environment.shape.SHUTDOWN_DELAY_MS.meta()?.inImage) / 1_000);
 const SHUTDOWN_DELAY_MS = 0;

@@ -4,7 +4,6 @@ import type { Alert } from './alerts.ts';
 interface Objective {
   readonly name: string;
   readonly what: string;
-  /** The share that may be bad over 30 days. */
   readonly budget: number;
   /** Expressions of the rate of bad and of all events in a window. */
   readonly bad: (window: string) => string;
@@ -75,10 +74,7 @@ function burning({ bad, all }: Objective, window: string, bound: number): string
   return `${bad(window)} / ${all(window)} > ${bound}`;
 }
 
-/**
- * One alarm for each objective and burn rate. SRE literature calls these “multi-window, multi-burn-rate
- * alerts”.
- */
+/** “Multi-window, multi-burn-rate alerts” of the SRE literature. */
 export const burnRates: readonly Alert[] = OBJECTIVES.flatMap(objective =>
   BURN_RATES.map(({ factor, long, short, hold, urgent, usedUp }): Alert => {
     // Require both windows: the long one shows that the fault matters, the short one that it goes on.

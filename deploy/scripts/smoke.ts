@@ -26,13 +26,11 @@ const HTML = /^text\/html/;
 const JSON_TYPE = /^application\/json/;
 
 interface Asked {
-  /** What the address is for, such as `article`. */
   readonly role: string;
   readonly path: string;
-  /** Accepted statuses. The default is 200. */
+  /** The default is 200. */
   readonly status?: readonly number[];
   readonly type?: RegExp;
-  /** A part of the body. */
   readonly has?: RegExp;
   /** Headers that the answer must have besides those of all. */
   readonly headers?: Readonly<Record<string, RegExp>>;
@@ -47,7 +45,6 @@ interface Checked {
   readonly problems: readonly string[];
 }
 
-/** A site with the outcomes so far. */
 class Smoke {
   readonly checked: Checked[] = [];
   readonly #base: URL;
@@ -154,7 +151,6 @@ async function files(site: Smoke, home: string): Promise<void> {
   await site.ask({ role: 'readiness', path: '/readyz' });
 }
 
-/** Asks for what no visitor may have. */
 async function refusals(site: Smoke): Promise<void> {
   const none = { status: [404], type: HTML, has: HEADING, headers: OF_DOCUMENTS };
   await site.ask({ ...none, role: 'page that does not exist', path: '/no-such-page-of-the-smoke-test' });

@@ -14,7 +14,6 @@ const WRITTEN_BY = '# Written by `npm run deploy:files`. Change';
 const yaml = (value: unknown) =>
   stringify(JSON.parse(JSON.stringify(value)), { lineWidth: 0, aliasDuplicateObjects: false });
 
-/** @returns the files that are written, by path. */
 export function deployFiles(): ReadonlyMap<string, string> {
   return new Map([
     ['deploy/alerts.yml', `${WRITTEN_BY} deploy/scripts/alerts.ts.\n${yaml(alertRules())}`],

@@ -24,13 +24,11 @@ export function exportedAddress(address: string): string {
   return splitPageNumber(`${pathname}/page/${page}`) ? pageAddress(pathname, Number(page), true) : pathname;
 }
 
-/** @returns the address of an exported page on the live site. */
 export function liveAddress(page: string): string {
   const numbered = splitPageNumber(page);
   return numbered ? pageAddress(numbered.list, numbered.page) : page;
 }
 
-/** A page number in the query of an attribute. */
 const NUMBERED = /((?:href|content)=")([^"?#]*)\?page=([1-9]\d{0,4})(?=["#])/g;
 
 /** Moves page numbers of lists in attributes into the path. */
@@ -42,7 +40,6 @@ export function withNumbersInPath(html: string, origin: string): string {
   });
 }
 
-/** A page that a link of the document opens. */
 const LINKS = /\shref="(\/[^"#]*)/g;
 /** A file that a document, a payload or a feed names. */
 const FILES = /(?<=["'\s,(;>])\/(?:uploads|images)\/[^\s"'<>\\&#]+/g;

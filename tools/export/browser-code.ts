@@ -8,7 +8,6 @@ section:has(>div>[id^="form-"]>form:only-child),#subscribe:has(form:only-child),
 `;
 
 interface BrowserCode {
-  /** Scripts and styles by their places in the folder. */
   readonly files: ReadonlyMap<string, string>;
   /** The elements for the head of each page. */
   readonly elements: string;

@@ -171,7 +171,6 @@ class ExportRun {
     await this.#folder.write(payloadFile, JSON.stringify({ ...data, redirect }));
   }
 
-  /** Writes the page that the server of the folder sends for addresses without a file. */
   async #notFound(): Promise<void> {
     const answer = await this.#site.ask('/404', PAGE);
     if (answer.status === 404) await this.#writeDocument('404.html', answer.body.toString());
@@ -261,7 +260,6 @@ class ExportRun {
     return read('/sitemap.xml');
   }
 
-  /** Copies scripts, styles and fonts. Hosts compress them by themselves. */
   async #copyBuild(): Promise<void> {
     for (const [from, to] of [
       ['assets', 'assets/'],
@@ -275,7 +273,6 @@ class ExportRun {
   }
 }
 
-/** @returns the target of a redirect in the export, with query and hash. */
 function exportedTarget(to: string): string {
   const { search, hash, searchParams } = new URL(to, 'http://site.invalid');
   const address = exportedAddress(to);

@@ -14,7 +14,6 @@ interface Hosting {
   readonly samples: ReadonlyMap<string, Pick<Answer, 'headers'>>;
   readonly redirects: readonly ExportedRedirect[];
   readonly gone: readonly { readonly path: string; readonly wildcard: boolean }[];
-  /** The origin that accepts messages of forms. */
   readonly forms: string | null;
   readonly buildId: string;
 }
@@ -36,7 +35,6 @@ const ONE_HOUR = 'public, max-age=3600, stale-while-revalidate=3600';
 const MOST_REDIRECTS = 2_000;
 const MOST_WILDCARDS = 100;
 
-/** Writes what hosts read: `_headers` and `_redirects` of Netlify and Cloudflare, and a snippet for nginx. */
 export function hostFiles(hosting: Hosting) {
   const security = securityOf(hosting.samples.get('page')?.headers ?? {}, hosting.forms);
   const sorted = [...hosting.redirects].sort((a, b) => (a.from < b.from ? -1 : 1));

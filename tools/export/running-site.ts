@@ -27,14 +27,12 @@ export interface Answer {
 export interface SiteToExport {
   /** Asks as a browser does. Waits for a current answer. */
   ask(address: string, accept?: string): Promise<Answer>;
-  /** Asks the port of operators. */
   operate(method: 'GET' | 'DELETE', address: string): Promise<Answer>;
   stop(): Promise<void>;
 }
 
 export interface SiteOptions {
   readonly publicUrl: URL;
-  /** Keeps pages and renditions between exports. */
   readonly dataDir: string;
   readonly env: NodeJS.ProcessEnv;
   readonly say: (line: string) => void;

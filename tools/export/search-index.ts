@@ -9,13 +9,11 @@ import { INDEX, SEARCH_WORDS, type SearchedPage, type SearchFile } from './brows
 /** The most letters of texts in the index, which browsers load as a whole. */
 const MAX_TEXTS = 2_000_000;
 
-/** Collects the pages that the search finds, and writes the index that browsers load. */
 export class SearchIndex {
   readonly #pages: SearchedPage[] = [];
   #letters = 0;
   #language: PageLanguage | null = null;
 
-  /** Sets the language of the answers. */
   speak(language: PageLanguage): void {
     this.#language = language;
   }
@@ -58,7 +56,6 @@ export class SearchIndex {
   }
 }
 
-/** @returns the words of a page's main part. */
 function textOf(html: string): string {
   const from = html.indexOf('<main');
   const to = html.indexOf('</main>', from);

@@ -14,7 +14,6 @@ export interface FolderCounts {
   readonly removed: readonly string[];
 }
 
-/** The folder of an export. Writes what has changed, and removes what no longer exists. */
 export class WrittenFolder {
   readonly #folder: string;
   readonly #files = new Set<string>();
@@ -63,7 +62,6 @@ export class WrittenFolder {
     return { files: this.#files.size, written: this.#written.sort(), removed: removed.sort() };
   }
 
-  /** @returns whether the folder is empty now. */
   async #tidy(below: string, removed: string[]): Promise<boolean> {
     const entries = await readdir(path.join(this.#folder, below), { withFileTypes: true });
     let left = 0;

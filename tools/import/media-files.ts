@@ -8,17 +8,14 @@ const MAX_BYTES = 100_000_000;
 export const GHOST_URL = '__GHOST_URL__';
 
 interface MediaOptions {
-  /** The folder `uploads` of the content. */
   readonly uploads: string;
   /** A copy of the old site's files; null if there is none. */
   readonly folder: string | null;
   /** The old site's address, for paths and for Ghost's placeholder. */
   readonly address: string;
-  /** Whether missing files are fetched. */
   readonly fetches: boolean;
 }
 
-/** Takes the files of the old site: from a folder, or else from their addresses. */
 export class MediaFiles {
   readonly #options: MediaOptions;
   readonly #names = new Map<string, string>();

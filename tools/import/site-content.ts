@@ -21,7 +21,6 @@ export interface ImportedEntry {
   readonly cover: { readonly address: string; readonly alt: string } | null;
   readonly seoTitle: string;
   readonly seoDescription: string;
-  /** The path of the entry on the old site. */
   readonly oldPath: string | null;
 }
 
@@ -33,7 +32,6 @@ interface ImportedAuthor {
   readonly image: string | null;
 }
 
-/** A category or a tag. */
 interface ImportedTerm {
   readonly name: string;
   readonly slug: string;

@@ -93,7 +93,6 @@ export async function writeFolder(
   return { articles: articles.length, pages: site.entries.length - articles.length };
 }
 
-/** @returns the keys that have a value; null without one. */
 function filled(keys: object): object | null {
   const set = Object.entries(keys).filter(([, value]) => value !== null && value !== '' && value !== false);
   return set.length > 0 ? Object.fromEntries(set) : null;

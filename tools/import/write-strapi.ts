@@ -48,7 +48,6 @@ export async function writeStrapi(folder: string, strapi: Strapi, loss: LossList
   return count;
 }
 
-/** A running Strapi, by its API. */
 export class Strapi {
   readonly #address: string;
   readonly #token: string;

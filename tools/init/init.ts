@@ -112,7 +112,6 @@ ${answers.name} is ready. Next:
 `);
 }
 
-/** @returns the name of the installed package. */
 function installFont(font: string): string {
   for (const scope of SCOPES) {
     const name = `${scope}/${font}`;
@@ -170,7 +169,6 @@ async function renameSample({ name, language }: Answers): Promise<void> {
   await write(file, `${JSON.stringify({ ...settings, siteName: name, language }, null, 2)}\n`);
 }
 
-/** Adds a variable to `.env`, in place of an earlier value. */
 async function addVariable(name: string, value: string): Promise<void> {
   const file = path.join(projectRoot, '.env');
   const lines = existsSync(file) ? (await readFile(file, 'utf8')).split('\n') : [];

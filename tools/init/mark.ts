@@ -10,10 +10,8 @@ const SIZE = 32;
 const STROKE = 'stroke="var(--accent-ink)" stroke-width="1.3" stroke-linejoin="round" ';
 
 /**
- * Draws a mark to begin with: the first letter of the name, on the accent.
- *
- * @param font the folder of a Fontsource package.
- * @returns the text of an SVG file. The mark is empty if the font lacks the letter.
+ * Draws the first letter of the name on the accent. The mark is empty if the Fontsource package `font` lacks
+ * it.
  */
 export async function drawMark(name: string, font: string): Promise<string> {
   const letter = Array.from(name.trim())[0]?.toLocaleUpperCase() ?? '';

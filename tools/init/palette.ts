@@ -11,17 +11,11 @@ const TINTED: Readonly<Record<string, readonly [light: number, dark: number, chr
   'band-accent': [0.84, 0.84, 0.7],
   'band-accent-soft': [0.35, 0.35, 0.4],
 };
-/** The steps of lightness by which an accent is darkened, from white to black. */
 const STEPS = 100;
-/** `lineWidth` of biome.json, in characters. */
 const LINE_WIDTH = 110;
 
 /**
- * Gives a `tokens.css` the colours that follow from one accent. An accent too light for links is darkened
- * until the contrast of every pair suffices.
- *
- * @param accent `#rrggbb`.
- * @returns the text of `tokens.css`, and whether the accent is darker than asked.
+ * Gives a `tokens.css` the colours that follow from one accent. An accent too light for links is darkened.
  * @throws BuildError if no lightness of this hue suffices.
  */
 export function paletteOf(css: string, accent: string) {

@@ -12,7 +12,6 @@ import { descriptions } from '../../shared/content/content-types.ts';
 import { siteTypes } from '../../site/types.ts';
 import { panelDe } from '../../site/words/panel-de.ts';
 
-/** The lists in `site/` that name the new folder. */
 const LISTS = new Map([
   ['block', ['blocks']],
   ['type', ['types', 'routes']],

@@ -76,7 +76,6 @@ function find(index: Opened['index'], text: string, kind: string, category: stri
   return hits.length > 0 ? { hits, isPartial: false } : { hits: search('OR'), isPartial: true };
 }
 
-/** Answers a query as the live site does. */
 export async function answerSearch(query: URLSearchParams): Promise<PagePayload<'search'>> {
   const { index, words, empty: payload } = await open();
   const before = payload.data.page;
@@ -138,7 +137,7 @@ function resultOf(
   };
 }
 
-/** @returns the text in parts, in which every second part is a word that was found. */
+/** Every second part is a word that was found. */
 function marked(text: string, terms: readonly string[]): MarkedText {
   const found = new Set(terms);
   const parts = [''];

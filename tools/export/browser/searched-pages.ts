@@ -16,14 +16,12 @@ export interface SearchedPage {
 
 export type StoredPage = Omit<SearchedPage, 'text'>;
 
-/** The file of the index. */
 export interface SearchFile {
   readonly index: object;
   readonly language: PageLanguage;
   readonly words: CatalogueOf<SearchWords>;
 }
 
-/** The words of the answers, by their names in the catalogue. */
 export const SEARCH_WORDS = [
   ...(['searchNothing', 'searchPartly', 'searchWider', 'searchTitleOf', 'searchResults'] as const),
   'suggestionsFound',
