@@ -57,8 +57,6 @@ export class EntryStore<V> {
   readonly #lru: LRUCache<string, Slot<V>>;
   readonly #index = new TagIndex();
   readonly #invalidated = new Set<string>();
-  /** The number of entries for each second of `generatedAt`. */
-  readonly #ages = new Map<number, number>();
   /**
    * Numbers of the last invalidations of whole types and EVERYTHING. An entry is compared with them at its
    * next read. Comparing 50,000 entries at once would block the thread for 80 ms.
@@ -77,7 +75,6 @@ export class EntryStore<V> {
       dispose: ({ entry }, key, reason) => {
         this.#index.remove(key, entry.tags);
         this.#invalidated.delete(key);
-        this.#count(entry, -1);
         if (reason === 'evict') onEvict?.(key);
         onDropped?.(entry.value);
       },
@@ -166,11 +163,12 @@ export class EntryStore<V> {
     return { bytes: this.#lru.calculatedSize, entries: this.#lru.size };
   }
 
-  /** The generation time of the oldest entry, rounded down to seconds; null without entries. */
+  /** The generation time of the oldest entry; null without entries. */
   get oldestGeneratedAt(): number | null {
-    let oldest = Number.POSITIVE_INFINITY;
-    for (const second of this.#ages.keys()) oldest = Math.min(oldest, second);
-    return oldest === Number.POSITIVE_INFINITY ? null : oldest * 1_000;
+    let oldest: number | null = null;
+    for (const { entry } of this.#lru.values())
+      oldest = Math.min(oldest ?? entry.generatedAt, entry.generatedAt);
+    return oldest;
   }
 
   /** Lists slots, the most recently used first. */
@@ -186,7 +184,6 @@ export class EntryStore<V> {
     if (this.#lru.peek(key) !== slot) return;
     this.#index.add(key, slot.entry.tags);
     if (slot.isInvalidated) this.#invalidated.add(key);
-    this.#count(slot.entry, 1);
   }
 
   #noteType(tag: string): void {
@@ -221,13 +218,6 @@ export class EntryStore<V> {
     if (!slot) return;
     slot.isInvalidated = true;
     this.#invalidated.add(key);
-  }
-
-  #count({ generatedAt }: CacheEntry<V>, entries: 1 | -1): void {
-    const second = Math.floor(generatedAt / 1_000);
-    const count = (this.#ages.get(second) ?? 0) + entries;
-    if (count > 0) this.#ages.set(second, count);
-    else this.#ages.delete(second);
   }
 }
 

@@ -23,23 +23,10 @@ interface SharedGenerationOptions<V, R> {
   negativeLifeMs: number;
 }
 
-export interface SharedGeneration<V, R> {
-  /** Uses a fresh record of another process, or generates the value and shares it. */
-  once<T extends Generated<V, R>>(
-    key: string,
-    generate: () => Promise<T>,
-    revive: Revive<V, R>,
-    start: Start,
-    signal: AbortSignal,
-  ): Promise<T | GeneratedEntry<V, R>>;
-  /** @returns the positive entry of a record, even a stale one. Null if its content was removed. */
-  load(key: string, revive: Revive<V, R>): Promise<{ entry: CacheEntry<V>; record: R } | null>;
-}
-
 /** The pauses between reads of the shared tier while another process generates, in ms. */
 const PAUSES_MS = [0, 10, 20, 40, 80, 150];
 
-export function createSharedGeneration<V, R>(options: SharedGenerationOptions<V, R>): SharedGeneration<V, R> {
+export function createSharedGeneration<V, R>(options: SharedGenerationOptions<V, R>) {
   const { tier, invalidations, isYoung, asExpired, isNegative, lifeMs, negativeLifeMs } = options;
 
   /** Compares shared log positions only, because each replica applies an invalidation at another time. */
@@ -78,7 +65,14 @@ export function createSharedGeneration<V, R>(options: SharedGenerationOptions<V,
   }
 
   return {
-    async once(key, generate, revive, start, signal) {
+    /** Uses a fresh record of another process, or generates the value and shares it. */
+    async once<T extends Generated<V, R>>(
+      key: string,
+      generate: () => Promise<T>,
+      revive: Revive<V, R>,
+      start: Start,
+      signal: AbortSignal,
+    ): Promise<T | GeneratedEntry<V, R>> {
       let release: (() => Promise<void>) | null = null;
       for (const pauseMs of PAUSES_MS) {
         if (pauseMs > 0) await delay(pauseMs, undefined, { signal });
@@ -105,7 +99,8 @@ export function createSharedGeneration<V, R>(options: SharedGenerationOptions<V,
       }
     },
 
-    async load(key, revive) {
+    /** @returns the positive entry of a record, even a stale one. Null if its content was removed. */
+    async load(key: string, revive: Revive<V, R>) {
       const found = await tier.get(key);
       const entry = found && (await revive(found.record));
       if (!found || !entry || isNegative(entry.value)) return null;

@@ -5,10 +5,9 @@ import { steadyNow } from '../ops/steady-clock.ts';
 import type { DiskTier } from './disk/disk-tier.ts';
 import { type CacheEntry, EntryStore } from './entry-store.ts';
 import { asInvalidated, type Generated, type GeneratedEntry, mayBeStale, type Revive } from './generated.ts';
-import { createSharedGeneration, type SharedGeneration, type Start } from './shared-generation.ts';
+import { createSharedGeneration, type Start } from './shared-generation.ts';
 import type { SharedTier } from './shared-tier.ts';
 import { SingleFlight } from './single-flight.ts';
-import type { Invalidatable } from './tags/invalidation.ts';
 import { EVERYTHING, type InvalidationLog } from './tags/invalidation-log.ts';
 
 export type StaleCacheEvent =
@@ -65,48 +64,7 @@ export interface Cached<V> {
   waitMs: number;
 }
 
-export interface StaleCache<V, R> extends Invalidatable {
-  /** @returns the entry in memory if it may be served. `isRead` counts the read for `invalidatedByReads`. */
-  get(key: string, isRead?: boolean): Cached<V> | null;
-  /** @returns the keys of invalidated entries read in the last ten minutes, most read first. */
-  invalidatedByReads(most: number): Promise<readonly string[]>;
-  /** @returns the positive entry in memory, of any age, without counting a use. */
-  peek(key: string): CacheEntry<V> | null;
-  /** @returns the entry from memory, disk or shared tier, if it may be served. Rejects as `revive` does. */
-  load(key: string, revive: Revive<V, R>): Promise<Cached<V> | null>;
-  /**
-   * Generates and stores a value, once for all simultaneous readers. A reader who comes after an
-   * invalidation never gets a value whose generation began before the invalidation.
-   * @param generate gets a signal that aborts when the last reader leaves.
-   * @param revive turns a record of the shared tier into an entry. Without it, that tier is not used.
-   * @throws the error of `generate`; the reader's abort reason.
-   */
-  revalidate<T extends Generated<V, R>>(
-    key: string,
-    generate: (signal: AbortSignal) => Promise<T>,
-    signal?: AbortSignal,
-    revive?: Revive<V, R>,
-  ): Promise<T | GeneratedEntry<V, R>>;
-  /** Revalidates in the background, unless the key has just failed. Resolves at the end. */
-  revalidateInBackground(
-    key: string,
-    generate: (signal: AbortSignal) => Promise<Generated<V, R>>,
-    revive?: Revive<V, R>,
-  ): Promise<void>;
-  forget(keys: readonly string[]): void;
-  /** Makes the next revalidation of each entry write a record, because the disk may have lost its record. */
-  writeAgain(): void;
-  /** Replaces a value by another form of it, if the value is still stored. */
-  replaceValue(key: string, before: V, after: V): void;
-  keysOf(name: string): readonly string[];
-  isInFlight(key: string): boolean;
-  readonly size: { positive: CacheSize; negative: CacheSize };
-  readonly inFlight: number;
-  /** Lists entries, the most recently used first. */
-  entries(): IterableIterator<{ key: string; entry: CacheEntry<V>; isFresh: boolean }>;
-  /** The time until the oldest entry may not be served, in ms, up to 1 s too short. Null without entries. */
-  timeToFirstExpiryMs(): number | null;
-}
+export type StaleCache<V, R> = ReturnType<typeof createStaleCache<V, R>>;
 
 export interface CacheSize {
   bytes: number;
@@ -132,7 +90,7 @@ function hasCome(date: number | null | undefined, time: number): boolean {
 }
 
 /** An LRU cache with stale-while-revalidate (RFC 5861) above a disk tier and a shared tier. */
-export function createStaleCache<V, R>(options: StaleCacheOptions<V, R>): StaleCache<V, R> {
+export function createStaleCache<V, R>(options: StaleCacheOptions<V, R>) {
   const { maxBytes, sizeOf, versionOf, ttlMs, staleIfErrorMs, negative: negativeOptions } = options;
   const { invalidations, disk, shared, now = steadyNow, onEvent = () => {} } = options;
   const { mayRevalidate = () => true, isBackendUp = () => true, isOverload = () => false } = options;
@@ -274,6 +232,13 @@ export function createStaleCache<V, R>(options: StaleCacheOptions<V, R>): StaleC
     onEvent({ kind: 'removed', key });
   }
 
+  /**
+   * Generates and stores a value, once for all simultaneous readers. A reader who comes after an
+   * invalidation never gets a value whose generation began before the invalidation.
+   * @param generate gets a signal that aborts when the last reader leaves.
+   * @param revive turns a record of the shared tier into an entry. Without it, that tier is not used.
+   * @throws the error of `generate`; the reader's abort reason.
+   */
   async function revalidate<T extends Generated<V, R>>(
     key: string,
     generate: (signal: AbortSignal) => Promise<T>,
@@ -333,13 +298,9 @@ export function createStaleCache<V, R>(options: StaleCacheOptions<V, R>): StaleC
     onEvent({ kind: 'loaded-from-disk', key });
   }
 
-  async function loadFromOthers(
-    tier: SharedGeneration<V, R>,
-    key: string,
-    revive: Revive<V, R>,
-  ): Promise<void> {
-    const found = await tier.load(key, revive);
-    if (found === null || find(key, false) !== null) return;
+  async function loadFromOthers(key: string, revive: Revive<V, R>): Promise<void> {
+    const found = await sharing?.load(key, revive);
+    if (!found || find(key, false) !== null) return;
     if (now() - found.entry.generatedAt >= lifeMs) return;
     const { entry, record } = found;
     positive.set(key, entry, entry.generatedAt);
@@ -368,11 +329,14 @@ export function createStaleCache<V, R>(options: StaleCacheOptions<V, R>): StaleC
   }
 
   return {
-    get: (key, isRead = true) => find(key, isRead),
+    /** @returns the entry in memory if it may be served. `isRead` counts it for `invalidatedByReads`. */
+    get: (key: string, isRead = true) => find(key, isRead),
     revalidate,
-    peek: key => positive.peek(key)?.entry ?? null,
+    /** @returns the positive entry in memory, of any age, without counting a use. */
+    peek: (key: string) => positive.peek(key)?.entry ?? null,
 
-    async load(key, revive) {
+    /** @returns the entry from memory, disk or shared tier, if it may be served. Rejects as `revive` does. */
+    async load(key: string, revive: Revive<V, R>) {
       const cached = find(key, true);
       if (cached) return cached;
       // During an outage, read even an absent record, because another process may have written it.
@@ -380,53 +344,62 @@ export function createStaleCache<V, R>(options: StaleCacheOptions<V, R>): StaleC
       if (!looksOnDisk && !sharing) return null;
       await loads.run(key, async () => {
         if (looksOnDisk) await loadFromDisk(disk, key, revive);
-        if (sharing && find(key, false) === null) await loadFromOthers(sharing, key, revive);
+        if (find(key, false) === null) await loadFromOthers(key, revive);
       });
       return find(key, true);
     },
 
-    async revalidateInBackground(key, generate, revive) {
+    /** Revalidates in the background, unless the key has just failed. Resolves at the end. */
+    async revalidateInBackground(
+      key: string,
+      generate: (signal: AbortSignal) => Promise<Generated<V, R>>,
+      revive?: Revive<V, R>,
+    ) {
       if (queued.has(key) || generations.has(key) || !isRevalidatable(key)) return;
       queued.add(key);
       await background.add(() => revalidateQueued(key, generate, revive));
     },
-    invalidatedByReads: most => inSlices(positive.invalidatedByReads(now(), most)),
+    /** @returns the keys of invalidated entries read in the last ten minutes, most read first. */
+    invalidatedByReads: (most: number) => inSlices(positive.invalidatedByReads(now(), most)),
 
-    replaceValue(key, before, after) {
-      positive.replaceValue(key, before, after);
-      negative.replaceValue(key, before, after);
+    /** Replaces a value by another form of it, if the value is still stored. */
+    replaceValue(key: string, before: V, after: V) {
+      for (const store of [positive, negative]) store.replaceValue(key, before, after);
     },
 
-    forget(keys) {
+    forget(keys: readonly string[]) {
       for (const key of keys) for (const store of [positive, negative]) store.delete(key);
     },
+    /** Makes the next revalidation of each entry write a record, because the disk may have lost it. */
     writeAgain: () => positive.forgetWrites(),
     invalidate,
     expireAll() {
       failedAt.clear();
       expiredAt = now();
     },
-    remove(tags) {
+    remove(tags: readonly string[]) {
       const keys = tags.flatMap(tag => positive.keysAbout(tag));
       for (const key of keys) removeKey(key);
       if (keys.length > 0) void shared?.remove(keys);
       invalidate(tags);
     },
 
-    keysOf: name => positive.keysOf(name),
-    versionsOf: name => new Set([...positive.versionsOf(name), ...negative.versionsOf(name)]),
-    namesBelow: name => [...positive.namesBelow(name), ...negative.namesBelow(name)],
-    isInFlight: key => generations.has(key),
+    keysOf: (name: string) => positive.keysOf(name),
+    versionsOf: (name: string) => new Set([...positive.versionsOf(name), ...negative.versionsOf(name)]),
+    namesBelow: (name: string) => [...positive.namesBelow(name), ...negative.namesBelow(name)],
+    isInFlight: (key: string) => generations.has(key),
     get size() {
       return { positive: positive.size, negative: negative.size };
     },
     get inFlight() {
       return generations.size;
     },
+    /** Lists entries, the most recently used first. */
     *entries() {
       for (const [key, { entry, isInvalidated }] of positive.slots())
         yield { key, entry, isFresh: !isInvalidated && isYoung(entry) };
     },
+    /** The time until the oldest entry may not be served, in ms. Null without entries. */
     timeToFirstExpiryMs() {
       const oldest = positive.oldestGeneratedAt;
       return oldest === null ? null : oldest + lifeMs - now();
