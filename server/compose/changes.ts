@@ -2,7 +2,6 @@ import os from 'node:os';
 import path from 'node:path';
 import { createHttpCall } from '../backend/http-call.ts';
 import { createInvalidation } from '../cache/tags/invalidation.ts';
-import type { InvalidationOperation } from '../cache/tags/invalidation-operation.ts';
 import { within } from '../cache/within.ts';
 import { CdnPurger, type CdnPurgerOptions } from '../cdn/cdn-purger.ts';
 import { purgeTargets } from '../cdn/purge-calls.ts';
@@ -83,8 +82,8 @@ export function openChanges(options: SiteOptions, from: ChangesFrom) {
   });
   const followed: PurgeEffects = {
     carryOut: (event, position) => apply({ kind: 'shared', event, position }, 'replica'),
-    makeAllStale: invalidation.expireAllHere,
-    remove: invalidation.removeHere,
+    makeAllStale: () => invalidation.carryOut({ kind: 'expire-all' }),
+    remove: (tags, position) => invalidation.carryOut({ kind: 'remove', tags }, position),
     sweepNow: () => contentSweep.sweepNow(),
     // Tell other replicas how far this one has read, because their CDN purges wait for every replica.
     afterRead: () => config.cdnPurge && replicas?.tell(),
@@ -131,9 +130,13 @@ function openInvalidation(
       if (purges.isUp) await replicas?.haveRead(invalidationLog.position());
     },
   });
-  const share = purges.isOn ? (operation: InvalidationOperation) => purges.shareOperation(operation) : null;
-  const purge = (names: readonly string[], removed: boolean) => cdnPurger?.purge(names, removed);
-  return { cdnPurger, invalidation: createInvalidation(invalidationLog, layers, share, purge) };
+  const invalidation = createInvalidation(
+    invalidationLog,
+    layers,
+    operation => purges.share({ kind: 'operation', operation }),
+    (names, removed) => cdnPurger?.purge(names, removed),
+  );
+  return { cdnPurger, invalidation };
 }
 
 function openCdnPurger(

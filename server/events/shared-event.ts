@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { operationSchema } from '../cache/tags/invalidation-operation.ts';
+import { operationSchema } from '../cache/tags/invalidation.ts';
 
 const path = z.string().min(1);
 const row = z.object({

@@ -1,6 +1,5 @@
 import { notedBy } from '../cache/tags/invalidation.ts';
 import type { InvalidationLog } from '../cache/tags/invalidation-log.ts';
-import type { InvalidationOperation } from '../cache/tags/invalidation-operation.ts';
 import { LOG_BEGIN, type LogPosition, timeOfPosition } from '../cache/tags/log-position.ts';
 import type { Config } from '../config/config.ts';
 import { decodeEvents, encodeEvents, type SharedEvent } from '../events/shared-event.ts';
@@ -48,7 +47,6 @@ const WATCH_EVERY_MS = 250;
 const NOT_SHARED = {
   isOn: false,
   share: () => {},
-  shareOperation: () => {},
   settled: async () => true,
   mayRun: true,
   isLeading: true,
@@ -135,10 +133,6 @@ export class SharedLog {
 
   share(event: SharedEvent): void {
     this.#writer.add(event);
-  }
-
-  shareOperation(operation: InvalidationOperation): void {
-    this.#writer.add({ kind: 'operation', operation });
   }
 
   /** Resolves with true if other replicas can read everything shared before. Waits up to 500 ms. */

@@ -82,7 +82,7 @@ async function startReplica(
   });
   const perform = (kind: 'invalidate' | 'remove', tag: string) => {
     invalidations.note([tag], kind === 'remove');
-    purges.shareOperation({ kind, tags: [tag] });
+    purges.share({ kind: 'operation', operation: { kind, tags: [tag] } });
   };
   return {
     ...{ purges, invalidations, tags, removed, codes, upWith, staleTimes: () => staleTimes },

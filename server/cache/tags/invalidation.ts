@@ -1,5 +1,5 @@
+import * as z from 'zod';
 import { EVERYTHING, type InvalidationLog } from './invalidation-log.ts';
-import type { InvalidationOperation } from './invalidation-operation.ts';
 import type { LogPosition } from './log-position.ts';
 import { isBelow, parseTag } from './tags.ts';
 
@@ -18,29 +18,29 @@ export interface Invalidatable {
   namesBelow(name: string): readonly string[];
 }
 
-/** Invalidates all caches together, in this process and in other processes of the site. */
-export interface Invalidation extends Invalidatable {
-  /** Makes content stale, including values in flight or on disk. Pages in memory stay fresh. */
-  invalidateContent(tags: readonly string[]): void;
-  /**
-   * Makes names stale that continue `above` with `level` (`@` for `articles@guides.1`), except the kept ones
-   * and names below them. Returns those of the names that this process has in memory.
-   */
-  invalidateOthers(above: string, level: string, kept: readonly string[]): readonly string[];
-  /** Invalidates tags in other processes only, where they may be outdated. */
-  invalidateElsewhere(tags: readonly string[]): void;
-  /** Purges names in CDNs only. Names have no version, because surrogate keys have none. */
-  invalidateInFront(names: readonly string[]): void;
-  /** Runs an operation of another process. @param position its position in the shared log. */
-  carryOut(operation: InvalidationOperation, position: LogPosition): void;
-  /** Makes tags stale in all processes, but not in CDNs. */
-  doubt(tags: readonly string[]): void;
-  expireAllHere(): void;
-  /** Removes tags in this process. The shared log has their removals at `position` or earlier. */
-  removeHere(tags: readonly string[], position: LogPosition): void;
-}
+const tags = z.array(z.string().min(1)).readonly();
+
+/** An operation on all caches as plain JSON, so that other processes can run it. */
+export const operationSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('invalidate'), tags }),
+  z.object({ kind: z.literal('remove'), tags }),
+  z.object({ kind: z.literal('expire-all') }),
+  z.object({ kind: z.literal('invalidate-content'), tags }),
+  z.object({ kind: z.literal('invalidate-memory'), tags }),
+  z.object({
+    kind: z.literal('invalidate-others'),
+    above: z.string().min(1),
+    level: z.string().length(1),
+    kept: tags,
+  }),
+]);
+
+type InvalidationOperation = z.infer<typeof operationSchema>;
+
+export type Invalidation = ReturnType<typeof createInvalidation>;
 
 /**
+ * Invalidates all caches together, in this process and in other processes of the site.
  * @param layers the caches in the order of their data flow: content before pages.
  * @param share called with each operation, for other processes of the site.
  * @param inFront called with the names to purge in CDNs.
@@ -48,20 +48,15 @@ export interface Invalidation extends Invalidatable {
 export function createInvalidation(
   log: InvalidationLog,
   layers: readonly [content: Invalidatable, ...Invalidatable[]],
-  share: ((operation: InvalidationOperation) => void) | null = null,
+  share: (operation: InvalidationOperation) => void = () => {},
   inFront: (names: readonly string[], removed: boolean) => void = () => {},
-): Invalidation {
+) {
   const [content] = layers;
   const namesBelow = (name: string) => layers.flatMap(layer => layer.namesBelow(name));
 
   function invalidate(tags: readonly string[], position: LogPosition | undefined): void {
     log.note(tags, false, position);
     for (const layer of layers) layer.invalidate(tags);
-  }
-
-  function expireAll(position: LogPosition | undefined): void {
-    log.note([EVERYTHING], false, position);
-    for (const layer of layers) layer.expireAll();
   }
 
   function carryOut(operation: InvalidationOperation, position?: LogPosition): readonly string[] {
@@ -74,7 +69,8 @@ export function createInvalidation(
         for (const layer of layers) layer.remove(operation.tags);
         return operation.tags;
       case 'expire-all':
-        expireAll(position);
+        log.note([EVERYTHING], false, position);
+        for (const layer of layers) layer.expireAll();
         return [EVERYTHING];
       case 'invalidate-content':
         log.note(operation.tags, false, position);
@@ -97,7 +93,7 @@ export function createInvalidation(
 
   function perform(operation: InvalidationOperation): readonly string[] {
     const done = carryOut(operation);
-    share?.(operation);
+    share(operation);
     if (operation.kind !== 'invalidate-content')
       inFront(
         done.filter(tag => parseTag(tag).version === null),
@@ -107,22 +103,30 @@ export function createInvalidation(
   }
 
   return {
-    invalidate: tags => void perform({ kind: 'invalidate', tags: [...tags] }),
-    remove: tags => void perform({ kind: 'remove', tags: [...tags] }),
-    invalidateContent: tags => void perform({ kind: 'invalidate-content', tags: [...tags] }),
-    invalidateOthers: (above, level, kept) =>
-      perform({ kind: 'invalidate-others', above, level, kept: [...kept] }),
-    invalidateElsewhere: tags => share?.({ kind: 'invalidate-memory', tags: [...tags] }),
-    invalidateInFront: names => inFront(names, false),
-    carryOut: (operation, position) => void carryOut(operation, position),
-    doubt(tags) {
+    invalidate: (tags: readonly string[]): void => void perform({ kind: 'invalidate', tags }),
+    remove: (tags: readonly string[]): void => void perform({ kind: 'remove', tags }),
+    expireAll: (): void => void perform({ kind: 'expire-all' }),
+    /** Makes content stale, including values in flight or on disk. Pages in memory stay fresh. */
+    invalidateContent: (tags: readonly string[]): void => void perform({ kind: 'invalidate-content', tags }),
+    /**
+     * Makes names stale that continue `above` with `level` (`@` for `articles@guides.1`), except the kept
+     * ones and names below them. Returns those of the names that this process has in memory.
+     */
+    invalidateOthers: (above: string, level: string, kept: readonly string[]) =>
+      perform({ kind: 'invalidate-others', above, level, kept }),
+    /** Invalidates tags in other processes only, where they may be outdated. */
+    invalidateElsewhere: (tags: readonly string[]) => share({ kind: 'invalidate-memory', tags }),
+    /** Purges names in CDNs only. Names have no version, because surrogate keys have none. */
+    invalidateInFront: (names: readonly string[]) => inFront(names, false),
+    /** Runs an operation in this process only. @param position its position in the shared log. */
+    carryOut: (operation: InvalidationOperation, position?: LogPosition): void =>
+      void carryOut(operation, position),
+    /** Makes tags stale in all processes, but not in CDNs. */
+    doubt(tags: readonly string[]) {
       invalidate(tags, undefined);
-      share?.({ kind: 'invalidate-memory', tags: [...tags] });
+      share({ kind: 'invalidate-memory', tags });
     },
-    expireAll: () => void perform({ kind: 'expire-all' }),
-    expireAllHere: () => expireAll(undefined),
-    removeHere: (tags, position) => void carryOut({ kind: 'remove', tags: [...tags] }, position),
-    versionsOf: name => new Set(layers.flatMap(layer => [...layer.versionsOf(name)])),
+    versionsOf: (name: string) => new Set(layers.flatMap(layer => [...layer.versionsOf(name)])),
     namesBelow,
   };
 }
