@@ -43,7 +43,7 @@ export function createSite(options: SiteOptions) {
   const metrics = createMetrics({ build: manifest.id, replica: config.replicaId ?? '' }, usedParts(config));
   if (tracing) traceWork(metrics, tracing);
   const queues = createQueues(config, overrides);
-  const storage = openStorage(options, { metrics, queues });
+  const storage = openStorage(options, metrics);
   const backend = openBackend(options, storage, metrics, manifest);
   const content = openContent(options, { metrics, queues, storage, backend });
   const pages = openPages(options, { metrics, queues, storage, backend, content }, manifest);

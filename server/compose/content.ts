@@ -16,15 +16,19 @@ import { createContentCache } from '../content/store/content-cache.ts';
 import { CONTENT_FORMAT, contentRecordCodec } from '../content/store/content-record.ts';
 import { type BackendState, ContentStates } from '../content/store/content-states.ts';
 import { createProblemLog } from '../decode/problem-log.ts';
+import type { Metrics } from '../ops/metrics/metrics.ts';
 import { HISTORY_FOLDER, History } from '../previews/history.ts';
 import { createSharedContent } from '../shared-store/shared-content.ts';
 import type { Backend } from './backend.ts';
 import type { SiteOptions } from './options.ts';
-import type { Storage, StorageFrom } from './storage.ts';
+import type { Queues } from './queues.ts';
+import type { Storage } from './storage.ts';
 
 export type Content = ReturnType<typeof openContent>;
 
-export interface ContentFrom extends StorageFrom {
+export interface ContentFrom {
+  readonly metrics: Metrics;
+  readonly queues: Queues;
   readonly storage: Storage;
   readonly backend: Backend;
 }

@@ -14,7 +14,6 @@ import { Replicas } from '../shared-store/replicas.ts';
 import { SharedStore, type StoreOutcome } from '../shared-store/shared-store.ts';
 import { tracedStore } from '../tracing/traced-parts.ts';
 import type { SiteOptions } from './options.ts';
-import type { Queues } from './queues.ts';
 
 /** The size of each disk tier, in bytes. Content and pages have one each. */
 export const DISK_TIER_BYTES = 512 * 1024 * 1024;
@@ -26,13 +25,8 @@ type Tier<R> = Pick<
 
 export type Storage = ReturnType<typeof openStorage>;
 
-export interface StorageFrom {
-  readonly metrics: Metrics;
-  readonly queues: Queues;
-}
-
 /** Opens the data folder and the store that replicas share. */
-export function openStorage(options: SiteOptions, { metrics, queues: { renderQueue } }: StorageFrom) {
+export function openStorage(options: SiteOptions, metrics: Metrics) {
   const { config, log, contentBaseUrl, backendName = contentBaseUrl, overrides = {} } = options;
   const shared = openSharedState(options, backendName, metrics);
   const diskHealth = new FolderHealth({ dataDir: config.dataDir, log });
@@ -72,7 +66,6 @@ export function openStorage(options: SiteOptions, { metrics, queues: { renderQue
       return new FolderTier<R>({
         dir: path.join(backendFolder.dir, name),
         maxBytes: DISK_TIER_BYTES,
-        isBusy: () => renderQueue.work.waiting > 0,
         spareTime,
         ...disk,
         ...tier,

@@ -40,10 +40,6 @@ async function startStage() {
     });
     return Object.assign(tier, {
       put: (key: string, value: Value) => tier.write(key, () => value),
-      /** @returns whether the folder has the key’s record, even if this tier has noted something else. */
-      onDisk: async (key: string) =>
-        (await new FolderTier<Value>({ dir, version: 'v1', maxBytes: 1_000_000, codec, log }).read(key)) !==
-        null,
     });
   };
   return {
@@ -173,30 +169,6 @@ describe('a disk record', () => {
     };
     expect(await open({ codec: { encode: value => serialize(value), decode } }).read('a')).toBeNull();
     expect(lines).toMatchObject([{ level: 'warn', key: 'a', code: 'disk-record-undecodable' }]);
-  });
-});
-
-describe('a disk record that is written while visitors wait for pages', () => {
-  it('the write of a disk record waits for visitors’ pages, but a shutdown does not wait', async ({
-    stage: { open, files },
-  }) => {
-    const visitors = { areWaiting: true };
-    const busy = open({ isBusy: () => visitors.areWaiting });
-    const quiet = open();
-    busy.put('a', { text: 'a' });
-    for (const key of ['b', 'c']) {
-      quiet.put(key, { text: key });
-      // Each record is written 100 ms after the call.
-      await eventually(async () => expect(await quiet.onDisk(key)).toBe(true));
-    }
-    expect([await busy.read('a'), await busy.onDisk('a')]).toEqual([{ text: 'a' }, false]);
-    visitors.areWaiting = false;
-    await eventually(async () => expect(await busy.onDisk('a')).toBe(true));
-
-    visitors.areWaiting = true;
-    busy.put('d', { text: 'd' });
-    await busy.settled();
-    expect(await files()).toHaveLength(4);
   });
 });
 

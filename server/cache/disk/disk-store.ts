@@ -41,7 +41,7 @@ export interface DiskStoreOptions<Meta> {
   decodeMeta: (value: unknown) => Meta;
   /** Syncs each file, so that a power cut leaves no file with the right length and wrong bytes. */
   durable?: boolean;
-  health?: DiskHealth;
+  health?: DiskHealth | undefined;
   log: Logger;
   now?: () => number;
 }

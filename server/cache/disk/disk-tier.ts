@@ -5,7 +5,7 @@ import type { Logger } from '../../ops/log.ts';
 import type { LogCode } from '../../ops/log-codes.ts';
 import type { SpareTime } from '../../ops/spare-time.ts';
 import { steadyNow } from '../../ops/steady-clock.ts';
-import { type DiskHealth, UNWATCHED } from './disk-health.ts';
+import type { DiskHealth } from './disk-health.ts';
 import { DiskStore } from './disk-store.ts';
 import { unlessMissing } from './missing-file.ts';
 
@@ -31,17 +31,14 @@ export interface DiskTierOptions<R> {
   keepsRemoved?: boolean;
   /** Receives each record when it was written, and null for a removed one. */
   onWritten?: ((key: string, record: R | null) => Promise<void>) | undefined;
-  /** Whether visitors wait for this process. Records then wait up to MAX_WRITE_DELAY_MS. */
-  isBusy?: () => boolean;
   /** Resolves when visitors leave time to write a record. Not awaited while over MAX_WAITING records wait. */
   spareTime?: SpareTime;
-  health?: DiskHealth;
+  health?: DiskHealth | undefined;
   log: Logger;
 }
 
 /** The request that generated the record is usually answered within this time. */
 const WRITE_DELAY_MS = 100;
-const MAX_WRITE_DELAY_MS = 5_000;
 /** A record holds about 20 KB of texts, so thousands of waiting ones would take more room than the caches. */
 const MAX_WAITING = 100;
 /** The number of records written together if urgent. Single writes would be slower than new records come. */
@@ -53,55 +50,13 @@ const MAX_ABSENT_KEYS = 1_000;
 const ABSENT_FOR_MS = 10_000;
 const REMOVED = 'removed';
 
+/** How long a soft-deleted record stays, in ms. */
+const REMOVED_MS = 24 * 3_600_000;
+
 interface Note<R> {
   record: (() => R) | null;
   /** Whether the record on disk is soft-deleted first. */
   keepsOld: boolean;
-}
-
-/** How long a soft-deleted record stays, in ms. */
-const REMOVED_MS = 24 * 3_600_000;
-
-class Tombstones {
-  readonly #store: DiskStore<null>;
-  readonly #removed: DiskStore<null>;
-
-  constructor(store: DiskStore<null>, removed: DiskStore<null>) {
-    this.#store = store;
-    this.#removed = removed;
-  }
-
-  /** Copies a record before it is removed or replaced. */
-  async softDelete(key: string): Promise<void> {
-    await move(this.#store, this.#removed, key);
-  }
-
-  async restore(matches: (key: string) => boolean): Promise<readonly string[]> {
-    const keys: string[] = [];
-    for await (const { key } of this.#removed.entries()) {
-      if (!matches(key) || !(await move(this.#removed, this.#store, key))) continue;
-      await this.#removed.remove(key);
-      keys.push(key);
-    }
-    return keys;
-  }
-
-  async sweep(pausedMs = 0): Promise<void> {
-    for await (const { key, usedAt } of this.#removed.entries())
-      if (steadyNow() - pausedMs - usedAt > REMOVED_MS) await this.#removed.remove(key);
-  }
-}
-
-async function move(from: DiskStore<null>, to: DiskStore<null>, key: string): Promise<boolean> {
-  const found = await from.readWithBody(key);
-  if (found) await to.write(key, found.body, () => null);
-  return found !== null;
-}
-
-interface Failure {
-  code: LogCode;
-  message: string;
-  fields: Readonly<Record<string, string>>;
 }
 
 /**
@@ -109,14 +64,10 @@ interface Failure {
  * while few records wait, because visitors read the same disk.
  */
 export class FolderTier<R> {
-  readonly #codec: RecordCodec<R>;
-  readonly #health: DiskHealth;
-  readonly #log: Logger;
-  readonly #isBusy: () => boolean;
-  readonly #spareTime: SpareTime;
+  readonly #options: DiskTierOptions<R>;
   readonly #store: DiskStore<null>;
-  readonly #tombstones: Tombstones | null;
-  readonly #onWritten: DiskTierOptions<R>['onWritten'];
+  /** The soft-deleted records; null without `keepsRemoved`. */
+  readonly #removed: DiskStore<null> | null;
   readonly #ready: Promise<void>;
   readonly #noted = new Map<string, Note<R>>();
   /** The notes whose files are being written. */
@@ -125,38 +76,28 @@ export class FolderTier<R> {
   readonly #absent = boundedMap<true>(MAX_ABSENT_KEYS, { ttl: ABSENT_FOR_MS });
   #writes = 0;
   #timer: NodeJS.Timeout | undefined;
-  /** When writing has to begin, by `performance.now`. */
-  #dueAt = 0;
   #writing: Promise<void> | null = null;
   /** Number of waiting calls of `settled`. */
   #hurrying = 0;
 
   constructor(options: DiskTierOptions<R>) {
-    const { dir, version, keptVersions = () => [], maxBytes, codec, health = UNWATCHED, log } = options;
-    const { isBusy = () => false, spareTime = async () => {} } = options;
-    this.#codec = codec;
-    this.#health = health;
-    this.#log = log;
-    this.#isBusy = isBusy;
-    this.#spareTime = spareTime;
-    this.#onWritten = options.onWritten;
+    const { dir, version, keptVersions = () => [], maxBytes, health, log } = options;
+    this.#options = options;
     const storeAt = (folder: string) =>
       new DiskStore<null>({ dir: folder, maxBytes, decodeMeta: () => null, health, log });
     this.#store = storeAt(path.join(dir, version));
-    this.#tombstones = options.keepsRemoved
-      ? new Tombstones(this.#store, storeAt(path.join(dir, version, REMOVED)))
-      : null;
-    this.#ready = this.#logFailure(removeOtherVersions(dir, version, keptVersions), {
-      code: 'disk-versions-not-removed',
-      message: 'disk tier: folders of other versions could not be removed',
-      fields: { dir },
-    });
+    this.#removed = options.keepsRemoved ? storeAt(path.join(dir, version, REMOVED)) : null;
+    this.#ready = this.#logFailure(
+      removeOtherVersions(dir, version, keptVersions),
+      { code: 'disk-versions-not-removed', dir },
+      'disk tier: folders of other versions could not be removed',
+    );
     if (options.listsRecords)
-      void this.#logFailure(this.#store.list(), {
-        code: 'disk-records-not-listed',
-        message: 'disk tier: the records could not be listed, so looking for an absent one costs a read',
-        fields: { dir },
-      });
+      void this.#logFailure(
+        this.#store.list(),
+        { code: 'disk-records-not-listed', dir },
+        'disk tier: the records could not be listed, so looking for an absent one costs a read',
+      );
   }
 
   /**
@@ -181,9 +122,9 @@ export class FolderTier<R> {
       return null;
     }
     try {
-      return this.#codec.decode(stored.body);
+      return this.#options.codec.decode(stored.body);
     } catch (error) {
-      this.#log.warn(
+      this.#options.log.warn(
         { code: 'disk-record-undecodable', err: error, key },
         'disk tier: a record cannot be decoded and counts as absent',
       );
@@ -214,18 +155,27 @@ export class FolderTier<R> {
   async restore(matches: (key: string) => boolean): Promise<readonly string[]> {
     await this.settled();
     this.#absent.clear();
-    return (await this.#tombstones?.restore(matches)) ?? [];
+    const keys: string[] = [];
+    if (!this.#removed) return keys;
+    for await (const { key } of this.#removed.entries()) {
+      if (!matches(key) || !(await copyRecord(key, this.#removed, this.#store))) continue;
+      await this.#removed.remove(key);
+      keys.push(key);
+    }
+    return keys;
   }
 
   /** Deletes records soft-deleted for more than a day. `pausedMs` does not count as age. */
-  async sweep(pausedMs?: number): Promise<void> {
-    await this.#tombstones?.sweep(pausedMs);
+  async sweep(pausedMs = 0): Promise<void> {
+    if (!this.#removed) return;
+    for await (const { key, usedAt } of this.#removed.entries())
+      if (steadyNow() - pausedMs - usedAt > REMOVED_MS) await this.#removed.remove(key);
   }
 
   async settled(): Promise<void> {
     this.#hurrying += 1;
     while (this.#noted.size > 0 || this.#writing) {
-      this.#startWriting(() => false);
+      this.#startWriting();
       await this.#writing;
     }
     this.#hurrying -= 1;
@@ -244,8 +194,8 @@ export class FolderTier<R> {
     const isKept = keepsOld || this.#noted.get(key)?.keepsOld === true;
     this.#noted.delete(key);
     this.#noted.set(key, { record, keepsOld: isKept });
-    if (this.#isUrgent()) this.#startWriting(this.#mustWait);
-    else if (!this.#writing && this.#timer === undefined) this.#writeLater();
+    if (this.#isUrgent()) this.#startWriting();
+    else if (!this.#writing) this.#timer ??= setTimeout(() => this.#startWriting(), WRITE_DELAY_MS);
   }
 
   #isUrgent(): boolean {
@@ -257,33 +207,16 @@ export class FolderTier<R> {
     return Math.min(LARGEST_BATCH, Math.max(URGENT_BATCH, this.#noted.size - MAX_WAITING));
   }
 
-  #writeLater(): void {
-    this.#dueAt = performance.now() + MAX_WRITE_DELAY_MS;
-    this.#timer = setTimeout(this.#writeWhenQuiet, WRITE_DELAY_MS);
-  }
-
-  readonly #mustWait = () => !this.#isUrgent() && this.#isBusy() && performance.now() < this.#dueAt;
-
-  readonly #writeWhenQuiet = () => {
-    if (this.#mustWait()) this.#timer = setTimeout(this.#writeWhenQuiet, WRITE_DELAY_MS);
-    else this.#startWriting(this.#mustWait);
-  };
-
-  /** @param isPaused whether the remaining records are written later. */
-  #startWriting(isPaused: () => boolean): void {
+  #startWriting(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#writing ??= this.#writeAll(isPaused).finally(() => {
-      this.#writing = null;
-      if (this.#noted.size > 0 && this.#timer === undefined) this.#writeLater();
-    });
+    this.#writing ??= this.#writeAll();
   }
 
-  async #writeAll(isPaused: () => boolean): Promise<void> {
+  async #writeAll(): Promise<void> {
     await this.#ready;
     while (this.#noted.size > 0) {
-      if (!this.#isUrgent()) await this.#spareTime();
-      if (isPaused()) break;
+      if (!this.#isUrgent()) await this.#options.spareTime?.();
       const batch = [...this.#noted].slice(0, this.#isUrgent() ? this.#urgentBatch() : 1);
       for (const [key, note] of batch) {
         this.#noted.delete(key);
@@ -292,31 +225,44 @@ export class FolderTier<R> {
       await Promise.all(batch.map(([key, note]) => this.#writeNote(key, note)));
       this.#current.clear();
     }
+    this.#writing = null;
   }
 
   #writeNote(key: string, { record, keepsOld }: Note<R>): Promise<void> {
+    const { codec, onWritten } = this.#options;
     const write = async () => {
-      if (keepsOld) await this.#tombstones?.softDelete(key);
+      if (keepsOld && this.#removed) await copyRecord(key, this.#store, this.#removed);
       const written = record?.() ?? null;
-      if (written) await this.#store.write(key, this.#codec.encode(written), () => null);
+      if (written) await this.#store.write(key, codec.encode(written), () => null);
       else await this.#store.remove(key);
-      await this.#onWritten?.(key, written);
+      await onWritten?.(key, written);
     };
-    return this.#logFailure(write(), {
-      code: 'disk-record-unwritten',
-      message: 'disk tier: a record could not be written',
-      fields: { key },
-    });
+    return this.#logFailure(
+      write(),
+      { code: 'disk-record-unwritten', key },
+      'disk tier: a record could not be written',
+    );
   }
 
   /** Logs a failure unless the health of the disk explains it. */
-  async #logFailure(work: Promise<void>, { code, message, fields }: Failure): Promise<void> {
+  async #logFailure(
+    work: Promise<void>,
+    fields: { readonly code: LogCode; readonly [name: string]: string },
+    message: string,
+  ): Promise<void> {
+    const { health, log } = this.#options;
     try {
       await work;
     } catch (error) {
-      if (!(await this.#health.explains(error))) this.#log.warn({ code, err: error, ...fields }, message);
+      if (!(await health?.explains(error))) log.warn({ ...fields, err: error }, message);
     }
   }
+}
+
+async function copyRecord(key: string, from: DiskStore<null>, to: DiskStore<null>): Promise<boolean> {
+  const found = await from.readWithBody(key);
+  if (found) await to.write(key, found.body, () => null);
+  return found !== null;
 }
 
 /** Marks the version's folder as used, and removes folders of other versions. */
