@@ -8,7 +8,7 @@ import { createCacheStatus } from '../http/cache-status.ts';
 import { securityHeaders } from '../http/security/security-headers.ts';
 import { createPageCards } from '../media/renditions/share-cards.ts';
 import { ownTick } from '../ops/slices.ts';
-import type { PageLookup } from '../page/find-page.ts';
+import type { PageLookup } from '../page/page-request.ts';
 import { createPreview } from '../page/preview/preview.ts';
 import { revalidateInBackground } from '../page/produce/produce-page.ts';
 import { createPageRefresher } from '../page/produce/refresh-read-pages.ts';
@@ -147,6 +147,6 @@ export function openPages(options: SiteOptions, from: PagesFrom, manifest: Build
   return {
     ...parts,
     refresher: createPageRefresher(parts, overrides.eventLoopDelayMs),
-    revalidateInBackground: ({ renderRequest }: PageLookup) => revalidateInBackground(parts, renderRequest),
+    revalidateInBackground: (lookup: PageLookup) => revalidateInBackground(parts, lookup),
   };
 }

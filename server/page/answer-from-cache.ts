@@ -7,8 +7,8 @@ import type { Metrics } from '../ops/metrics/metrics.ts';
 import type { CachedPage, PageCache } from '../page-cache/page-cache.ts';
 import { documentKey } from '../page-cache/page-key.ts';
 import { sendStoredPage } from '../page-cache/send-stored-page.ts';
-import { type AskedPage, type PageLookup, plainKeyOf } from './find-page.ts';
-import { isOfOtherBuild } from './page-request.ts';
+import { type AskedPage, plainKeyOf } from './find-page.ts';
+import { isOfOtherBuild, type PageLookup } from './page-request.ts';
 
 interface CacheAnswererParts {
   readonly pages: PageCache;

@@ -8,8 +8,8 @@ import type { CachedPage, PageCache } from '../page-cache/page-cache.ts';
 import { type ErrorParts, sendError } from './answer-error.ts';
 import { answerRedirect } from './answer-redirect.ts';
 import { type AnsweringPage, sendInEncoding, storedOrGenerated } from './answer-stored.ts';
-import { askedPageOf, type PageLookup } from './find-page.ts';
-import { isOfOtherBuild } from './page-request.ts';
+import { askedPageOf } from './find-page.ts';
+import { isOfOtherBuild, type PageLookup } from './page-request.ts';
 import { answerPreview, type LinkNotes } from './preview/answer-preview.ts';
 import type { Preview } from './preview/preview.ts';
 import { isEverOnDisk, type ProduceParts, producePage, revalidatePage } from './produce/produce-page.ts';
@@ -32,18 +32,18 @@ export function answerPage(parts: AnswerParts): RequestHandler {
     const previewed = preview?.cookie.read(req.headers.cookie) ?? null;
     if (preview && previewed) return answerPreview(parts, preview, previewed, req, res, lookup);
     try {
-      const { answersQueries } = lookup.renderRequest.match?.route ?? {};
+      const { answersQueries } = lookup.match?.route ?? {};
       const own = answersQueries ? { ...parts, pages: parts.searchPages } : parts;
       await answerLookup(own, req, res, lookup, found ?? (await storedPage(own.pages, lookup)));
     } catch (error) {
-      await sendError(parts, req, res, error, lookup.renderRequest.request);
+      await sendError(parts, req, res, error, lookup.request);
     }
   };
 }
 
 /** Skip the disk for an address without a route, whose page is never on disk. */
-async function storedPage(pages: PageCache, { key, renderRequest }: PageLookup): Promise<CachedPage | null> {
-  return isEverOnDisk(renderRequest) ? pages.loadPage(key) : pages.get(key);
+async function storedPage(pages: PageCache, lookup: PageLookup): Promise<CachedPage | null> {
+  return isEverOnDisk(lookup) ? pages.loadPage(lookup.key) : pages.get(lookup.key);
 }
 
 async function answerLookup(
@@ -54,11 +54,16 @@ async function answerLookup(
   stored: CachedPage | null,
 ): Promise<void> {
   const { trace, signal } = scopeOf(res);
-  const { key, renderRequest } = lookup;
   // Set a default for redirects and errors, which are never stored. Pages replace it.
   res.set('Cache-Status', parts.pages.cacheStatus.bypass);
-  trace.route = renderRequest.match?.route.id ?? null;
-  const answer = await storedOrGenerated(parts.pages, key, stored, generators(parts, lookup, res), signal);
+  trace.route = lookup.match?.route.id ?? null;
+  const answer = await storedOrGenerated(
+    parts.pages,
+    lookup.key,
+    stored,
+    generators(parts, lookup, res),
+    signal,
+  );
   if (answer.kind === 'answer') {
     parts.metrics.pageServed(answer.generatedAt);
     return send(parts, req, res, lookup, answer);
@@ -66,7 +71,7 @@ async function answerLookup(
   trace.route = null;
   if (!('redirect' in answer)) throw new Error("The outcome 'moved' has no redirect");
   parts.redirectUses.note(answer.rows);
-  return answerRedirect(parts.manifest, res, answer.redirect, renderRequest, answer.caching);
+  return answerRedirect(parts.manifest, res, answer.redirect, lookup, answer.caching);
 }
 
 function generators(parts: AnswerParts, lookup: PageLookup, res: Response) {
@@ -75,7 +80,7 @@ function generators(parts: AnswerParts, lookup: PageLookup, res: Response) {
     trace.contentRead(event);
     parts.metrics.count('site_content_reads_total', event);
   };
-  const renderRequest = { ...lookup.renderRequest, log, onEvent };
+  const renderRequest = { ...lookup, log, onEvent };
   return {
     generate: (signal: AbortSignal) => producePage(parts, renderRequest, signal),
     revalidate: (signal: AbortSignal) => revalidatePage(parts, renderRequest, signal),
@@ -86,7 +91,7 @@ async function send(
   parts: AnswerParts,
   req: Request,
   res: Response,
-  { key, renderRequest: { request } }: PageLookup,
+  { key, request }: PageLookup,
   { page, outcome, extra, caching }: AnsweringPage,
 ): Promise<void> {
   const { trace, startedAt } = scopeOf(res);

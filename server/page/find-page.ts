@@ -9,15 +9,9 @@ import { deviceClassOf } from '../http/request/device-from-request.ts';
 import type { SiteOrigin } from '../http/request/request-origin.ts';
 import type { CachedPage } from '../page-cache/page-cache.ts';
 import { askedAgain, pageKey, plainKey } from '../page-cache/page-key.ts';
-import type { RenderRequest } from './page-request.ts';
-import { type PageRequest, pageRequestOf } from './page-request.ts';
+import { type PageLookup, type PageRequest, pageRequestOf } from './page-request.ts';
 
 const FROM_HEADER_NAME = FROM_HEADER.toLowerCase();
-
-export interface PageLookup {
-  key: string;
-  renderRequest: Omit<RenderRequest, 'log' | 'onEvent'>;
-}
 
 /** @returns the key; null for an address with a query. A page that reads the device has another key. */
 export function plainKeyOf(url: string, origin: SiteOrigin): string | null {
@@ -61,10 +55,15 @@ export function lookupOf(
   const sent = sentForm(asked, route);
   const request = sent === null ? asked : { ...asked, formState: thanksFor(sent) };
   const identity = { form, path, query, route, origin, deviceClass, from, sent };
-  const key = pageKey(identity);
-  const preferredEncoding = encodingFor(headers['accept-encoding']);
-  const again = askedAgain(identity);
-  return { key, renderRequest: { key, again, request, match, origin, deviceClass, preferredEncoding } };
+  return {
+    key: pageKey(identity),
+    again: askedAgain(identity),
+    request,
+    match,
+    origin,
+    deviceClass,
+    preferredEncoding: encodingFor(headers['accept-encoding']),
+  };
 }
 
 /** The requested page. Computes `request` and `lookup` on first use. */

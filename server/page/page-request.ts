@@ -30,8 +30,8 @@ export interface PageMatch {
   readonly params: RouteParams;
 }
 
-/** A page to generate, with the properties of the visitor that it depends on. */
-export interface RenderRequest {
+/** A page to find or generate, with the properties of the visitor that it depends on. */
+export interface PageLookup {
   key: string;
   /** The values to generate the page again; null if it cannot be. */
   again: AskedAgain | null;
@@ -41,6 +41,9 @@ export interface RenderRequest {
   deviceClass: DeviceClass | null;
   /** The encoding of the waiting visitor, which the stored page gets first. */
   preferredEncoding: Encoding;
+}
+
+export interface RenderRequest extends PageLookup {
   log: Logger;
   onEvent: (event: ContentReadEvent) => void;
 }

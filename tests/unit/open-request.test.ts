@@ -91,7 +91,7 @@ describe('a request', () => {
     const asked = new AskedPage(routeTable, requestWith({ host: HOST }, '/blog/guides?page=2'), 'http://x');
     expect(asked.request).toBe(asked.request);
     expect(asked.lookup).toBe(asked.lookup);
-    expect(asked.lookup.renderRequest.request).toBe(asked.request);
-    expect(asked.lookup.renderRequest.match?.route.id).toBe('blog-category');
+    expect(asked.lookup.request).toBe(asked.request);
+    expect(asked.lookup.match?.route.id).toBe('blog-category');
   });
 });

@@ -132,7 +132,7 @@ describe('pageRequestOf', () => {
 
 describe('the values with which a page is asked for again', () => {
   const againFor = (url: string, origin: string | null = ORIGIN) =>
-    lookupOf(ROUTES_READING_DEVICE, pageRequestOf(url), origin, userAgent('tablet')).renderRequest.again;
+    lookupOf(ROUTES_READING_DEVICE, pageRequestOf(url), origin, userAgent('tablet')).again;
 
   it.each([
     ['/blog/news?page=2&utm_source=a', { form: 'page', address: '/blog/news?page=2', deviceClass: null }],
@@ -144,14 +144,14 @@ describe('the values with which a page is asked for again', () => {
   });
 
   it('the renewal request of a page leads to the same page key', () => {
-    const { key, renderRequest } = lookupOf(
+    const lookup = lookupOf(
       ROUTES_READING_DEVICE,
       pageRequestOf('/blog/news?utm_source=a&page=2'),
       ORIGIN,
       userAgent('mobile'),
     );
-    const again = renderRequest.again ?? expect.fail('no values');
-    expect(keyOf(again.address)).toBe(key);
+    const again = lookup.again ?? expect.fail('no values');
+    expect(keyOf(again.address)).toBe(lookup.key);
   });
 
   it('a thank-you page of a form has no renewal request', () => {

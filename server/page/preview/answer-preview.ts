@@ -16,7 +16,7 @@ import { createSettingsInDocument } from '../../render/settings-in-document.ts';
 import { asTyped } from '../../rich-text/typesetting/typography.ts';
 import { type ErrorParts, sendError } from '../answer-error.ts';
 import { answerRedirect } from '../answer-redirect.ts';
-import type { PageLookup } from '../find-page.ts';
+import type { PageLookup } from '../page-request.ts';
 import { type NotFoundParts, notFoundPage } from '../resolve/load-page.ts';
 import { createRedirectLoader } from '../resolve/redirect-table.ts';
 import { type ResolveParts, resolvePage } from '../resolve/resolve-page.ts';
@@ -56,7 +56,7 @@ export async function answerPreview(
   try {
     await parts.renderQueue.run(() => answer(parts, preview, req, res, lookup, notes), signal);
   } catch (error) {
-    await sendError(parts, req, res, error, lookup.renderRequest.request);
+    await sendError(parts, req, res, error, lookup.request);
   }
 }
 
@@ -75,15 +75,13 @@ async function answer(
   notes: FieldNotes,
 ): Promise<void> {
   const { trace, signal, log, origin } = scopeOf(res);
-  const { request, match } = lookup.renderRequest;
+  const { request, match } = lookup;
   trace.route = match?.route.id ?? null;
   trace.pageCache = 'bypass';
   const reader = readerFor(parts, res);
   const resolved = await resolvePage(parts, { request, match, reader, origin, log, signal });
   if (resolved.kind === 'redirect')
-    return answerRedirect(parts.manifest, res, resolved.redirect, lookup.renderRequest, [
-      ['Cache-Control', NO_STORE],
-    ]);
+    return answerRedirect(parts.manifest, res, resolved.redirect, lookup, [['Cache-Control', NO_STORE]]);
   const isPage = resolved.kind === 'page';
   if (!isPage && wantsJson(req) && request.form === 'page') throw HttpError.notFound(request.path);
   const loaded = isPage ? resolved.page : notFoundPage(parts, { reader, origin, request }, resolved);

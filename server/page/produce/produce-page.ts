@@ -29,7 +29,7 @@ import {
 } from '../../page-cache/stored-page.ts';
 import type { ErrorPages, PageBytes } from '../../render/error-pages.ts';
 import type { HtmlRequest, LoadedPage } from '../../render/html-request.ts';
-import type { RenderRequest } from '../page-request.ts';
+import type { PageLookup, RenderRequest } from '../page-request.ts';
 import { type NotFoundParts, notFoundPage } from '../resolve/load-page.ts';
 import { type ResolveParts, resolvePage } from '../resolve/resolve-page.ts';
 import type { SendParts } from './render-bytes.ts';
@@ -49,7 +49,7 @@ export interface ProduceParts extends ResolveParts, NotFoundParts, SendParts, Re
 }
 
 /** Whether a page can be on disk. An address without a route cannot: a build's routes never change. */
-export const isEverOnDisk = ({ match }: Pick<RenderRequest, 'match'>): boolean => match !== null;
+export const isEverOnDisk = ({ match }: Pick<PageLookup, 'match'>): boolean => match !== null;
 
 interface Redirected {
   kind: 'moved';
@@ -86,13 +86,11 @@ export function revalidatePage(
 /** Generates a stored page again in the background. Resolves at the end; errors are logged. */
 export function revalidateInBackground(
   parts: ProduceParts & { readonly log: Logger },
-  renderRequest: Omit<RenderRequest, 'log' | 'onEvent'>,
+  lookup: PageLookup,
 ): Promise<void> {
   const onEvent = (event: ContentReadEvent) => parts.metrics.count('site_content_reads_total', event);
-  const logged = { ...renderRequest, log: parts.log, onEvent };
-  return parts.pages.revalidateInBackground(renderRequest.key, signal =>
-    revalidatePage(parts, logged, signal),
-  );
+  const logged = { ...lookup, log: parts.log, onEvent };
+  return parts.pages.revalidateInBackground(lookup.key, signal => revalidatePage(parts, logged, signal));
 }
 
 async function generatePage(
@@ -288,7 +286,7 @@ function latestFor(endsAt: number | null, ttlMs: number): number {
 /** Lets browsers revalidate even permanent redirects, because editors may change them. */
 function redirectCaching(
   { config }: Pick<ProduceParts, 'config'>,
-  { match, origin }: Pick<RenderRequest, 'match' | 'origin'>,
+  { match, origin }: PageLookup,
   reader: ContentReader,
 ): Fields {
   if (match?.route.readsFrom) return NO_STORE_HEADERS;

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '../../ops/log.ts';
 import { eventLoopDelayMs } from '../../ops/process/process-facts.ts';
-import { lookupOf, type PageLookup } from '../find-page.ts';
-import { pageRequestOf } from '../page-request.ts';
+import { lookupOf } from '../find-page.ts';
+import { type PageLookup, pageRequestOf } from '../page-request.ts';
 import { type ProduceParts, revalidateInBackground } from './produce-page.ts';
 
 /** Limit for a change. Other pages are generated at their next request. */
@@ -25,8 +25,8 @@ export function createPageRefresher(
     if (!asked) return null;
     const { form, address, origin, deviceClass } = asked;
     const request = { ...pageRequestOf(address), form };
-    const { renderRequest } = lookupOf(parts.routes, request, origin, { 'accept-encoding': 'br' });
-    return { key, renderRequest: { ...renderRequest, key, again: asked, deviceClass } };
+    const lookup = lookupOf(parts.routes, request, origin, { 'accept-encoding': 'br' });
+    return { ...lookup, key, again: asked, deviceClass };
   }
 
   async function refreshAll(keys: IterableIterator<string>): Promise<void> {
@@ -34,7 +34,7 @@ export function createPageRefresher(
       while (delayMs() > MAX_DELAY_MS && !isStopped) await delay(PAUSE_MS, undefined, { ref: false });
       if (isStopped) return;
       const lookup = lookupAgain(key);
-      if (lookup) await revalidateInBackground(parts, lookup.renderRequest);
+      if (lookup) await revalidateInBackground(parts, lookup);
     }
   }
 
