@@ -19,7 +19,7 @@ const it = test.extend('stage', async ({}, { onCleanup }) => {
   const open = () => {
     const words = new Set<string>();
     const saved = openProcessFile({
-      ...{ lines: { damaged: 'damaged', unwritten: 'unwritten' }, file, log },
+      ...{ name: 'words', file, log },
       decode: value => z.array(z.string()).parse(value),
       restore(found) {
         for (const word of found) words.add(word);

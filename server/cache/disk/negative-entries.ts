@@ -38,11 +38,10 @@ export function openNegativeEntries(options: NegativeEntriesOptions) {
   const { file, rewriteAfterMs, health, log } = options;
   const stored = boundedMap<NegativeEntry>(MAX_ABSENCES);
   const { changed, settled } = openProcessFile({
-    ...{ file, log },
-    lines: {
-      damaged: 'negative entries: the file is damaged and counts as empty',
-      unwritten: 'negative entries: the file could not be written',
-    },
+    name: 'negative entries',
+    file,
+    health,
+    log,
     decode: value => fileSchema.parse(value),
     restore(saved) {
       for (const [key, generatedAt, tags] of saved)
@@ -54,7 +53,6 @@ export function openNegativeEntries(options: NegativeEntriesOptions) {
         absence ? [[absence.key, absence.generatedAt, absence.tags]] : [],
       ),
     delayMs: WRITE_DELAY_MS,
-    ...(health ? { health } : {}),
   });
 
   return {

@@ -8,8 +8,8 @@ import { isMissingFile, unlessMissing } from './missing-file.ts';
 import { createSavedFile, type SavedFile } from './saved-file.ts';
 
 interface ProcessFileOptions<T> {
-  /** Log messages for a damaged file, and for a failed write to a healthy disk. */
-  lines: { readonly damaged: string; readonly unwritten: string };
+  /** The contents in log messages, such as `invalidation log`. */
+  name: string;
   /** Absolute path without the process's id: `invalidations.json` means `invalidations.ID.json`. */
   file: string;
   /** @throws for a value of another form. */
@@ -20,13 +20,8 @@ interface ProcessFileOptions<T> {
   value: () => unknown;
   /** How long changes are collected before a write, in ms. */
   delayMs?: number;
-  health?: DiskHealth;
+  health?: DiskHealth | undefined;
   log: Logger;
-}
-
-interface OtherFile {
-  file: string;
-  text: string;
 }
 
 /** A listing starts again when a file vanishes during it. */
@@ -37,8 +32,7 @@ const MOST_LISTINGS = 10;
  * files synchronously, copies their contents into its own file, and removes the others.
  */
 export function openProcessFile<T>(options: ProcessFileOptions<T>): SavedFile {
-  const { lines, file, decode, restore, value, delayMs, health, log } = options;
-  const id = randomUUID();
+  const { name, file, decode, restore, log } = options;
   const others = readOthers(file);
   for (const { text, file: other } of others) add(text, other);
 
@@ -46,7 +40,10 @@ export function openProcessFile<T>(options: ProcessFileOptions<T>): SavedFile {
     try {
       restore(decode(JSON.parse(text)));
     } catch (error) {
-      log.warn({ code: 'cache-file-damaged', err: error, file: from }, lines.damaged);
+      log.warn(
+        { code: 'cache-file-damaged', err: error, file: from },
+        `${name}: the file is damaged and counts as empty`,
+      );
     }
   }
 
@@ -69,14 +66,13 @@ export function openProcessFile<T>(options: ProcessFileOptions<T>): SavedFile {
   }
 
   const saved = createSavedFile({
-    file: nameWith(file, id),
-    value,
-    ...(delayMs === undefined ? {} : { delayMs }),
-    ...(health ? { health } : {}),
+    ...options,
+    file: nameWith(file, randomUUID()),
     async onWritten() {
       if (others.length > 0 && (await removeOthers())) saved.changed();
     },
-    onFailure: error => log.warn({ code: 'cache-file-unwritten', err: error, file }, lines.unwritten),
+    onFailure: error =>
+      log.warn({ code: 'cache-file-unwritten', err: error, file }, `${name}: the file could not be written`),
   });
   if (others.length > 0) saved.changed();
   return saved;
@@ -87,7 +83,7 @@ function nameWith(file: string, id: string): string {
 }
 
 /** Reads the files of other processes, oldest first. */
-function readOthers(file: string): OtherFile[] {
+function readOthers(file: string): { file: string; text: string }[] {
   const folder = path.dirname(file);
   const start = `${path.basename(file, '.json')}.`;
   for (let listing = 0; listing < MOST_LISTINGS; listing += 1) {

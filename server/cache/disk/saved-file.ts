@@ -21,7 +21,7 @@ interface SavedFileOptions {
   /** How long changes are collected before a write, in ms. */
   delayMs?: number;
   /** The file is written again when the disk has recovered. */
-  health?: DiskHealth;
+  health?: DiskHealth | undefined;
   /** Called after a write. A rejection counts as a failed write. */
   onWritten?: () => Promise<void>;
   /** Called when the file cannot be written, although the disk works. The next change tries again. */

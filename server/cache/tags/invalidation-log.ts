@@ -35,6 +35,7 @@ export const EVERYTHING = '*';
 /** Records invalidations, so that a value whose generation began before one is not stored as fresh. */
 export class InvalidationLog {
   readonly #now: () => number;
+  readonly #onChange: () => void;
   readonly #notes = new Map<string, Note>();
   #mark = 0;
   /** The time of the latest invalidation. Most calls of `since` ask about later times and compare no tag. */
@@ -43,8 +44,10 @@ export class InvalidationLog {
   /** The position up to which this process may have missed changes. */
   #doubtedUpTo = LOG_BEGIN;
 
-  constructor(now: () => number = steadyNow) {
+  /** @param onChange called when the log has changed, so that a file can follow it. */
+  constructor(now: () => number = steadyNow, onChange: () => void = () => {}) {
     this.#now = now;
+    this.#onChange = onChange;
   }
 
   /**
@@ -70,6 +73,7 @@ export class InvalidationLog {
         removedPosition: removed ? (position ?? LOG_END) : (before?.removedPosition ?? null),
       });
     }
+    this.#onChange();
   }
 
   /** Sets the shared log position of a change of this process. */
@@ -88,6 +92,7 @@ export class InvalidationLog {
       });
     }
     this.reach(position);
+    this.#onChange();
   }
 
   reach(position: LogPosition): void {
@@ -102,6 +107,7 @@ export class InvalidationLog {
       const removedPosition = isRemoved(note) ? position : null;
       this.#notes.set(name, { ...note, position: LOG_BEGIN, removedPosition });
     }
+    this.#onChange();
   }
 
   removedNames(): readonly string[] {

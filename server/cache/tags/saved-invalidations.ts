@@ -5,7 +5,6 @@ import type { DiskHealth } from '../disk/disk-health.ts';
 import { openProcessFile } from '../disk/process-file.ts';
 import type { SavedFile } from '../disk/saved-file.ts';
 import { InvalidationLog } from './invalidation-log.ts';
-import type { LogPosition } from './log-position.ts';
 
 const entriesSchema = z.array(
   z.tuple([z.string(), z.number(), z.number(), z.string().optional(), z.string().optional()]),
@@ -23,34 +22,16 @@ export class SavedInvalidationLog extends InvalidationLog {
   readonly #file: SavedFile;
 
   constructor({ file, log, now = steadyNow, health }: SavedInvalidationLogOptions) {
-    super(now);
+    super(now, () => this.#file.changed());
     this.#file = openProcessFile({
+      name: 'invalidation log',
       file,
+      health,
       log,
-      lines: {
-        damaged: 'invalidation log: the file is damaged and counts as empty',
-        unwritten: 'invalidation log: the file could not be written',
-      },
       decode: value => entriesSchema.parse(value),
       restore: entries => this.restore(entries),
       value: () => this.entries(),
-      ...(health ? { health } : {}),
     });
-  }
-
-  override note(tags: readonly string[], removed: boolean, position?: LogPosition): void {
-    super.note(tags, removed, position);
-    this.#file.changed();
-  }
-
-  override place(tags: readonly string[], removed: boolean, position: LogPosition): void {
-    super.place(tags, removed, position);
-    this.#file.changed();
-  }
-
-  override doubt(position: LogPosition): void {
-    super.doubt(position);
-    this.#file.changed();
   }
 
   settled(): Promise<void> {

@@ -33,17 +33,14 @@ export class SweepMemory {
     this.#file = openProcessFile({
       file,
       log,
-      lines: {
-        damaged: 'content sweep: the file is damaged and counts as empty',
-        unwritten: 'content sweep: the file could not be written',
-      },
+      name: 'content sweep',
       decode: value => z.record(z.string(), stateSchema).parse(value),
       // Accept the state of any process, because all share the invalidation log.
       restore: saved => {
         for (const [type, state] of Object.entries(saved)) this.#states.set(type, state);
       },
       value: () => Object.fromEntries(this.#states),
-      ...(health ? { health } : {}),
+      health,
     });
   }
 

@@ -47,17 +47,14 @@ export function openTypeTotals({ file, outliveProcess, health, log }: TypeTotals
   const totals = new Map<string, TypeTotal>();
   const { changed, settled } = openProcessFile({
     ...{ file, log },
-    lines: {
-      damaged: 'totals of types: the file is damaged and counts as empty',
-      unwritten: 'totals of types: the file could not be written',
-    },
+    name: 'totals of types',
     decode: value => fileSchema.parse(value),
     restore(saved) {
       if (!outliveProcess) return;
       for (const [path, total] of Object.entries(saved)) totals.set(path, joined(totals.get(path), total));
     },
     value: () => Object.fromEntries(totals),
-    ...(health ? { health } : {}),
+    health,
   });
   return {
     outliveProcess,
