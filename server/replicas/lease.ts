@@ -55,19 +55,15 @@ export class Lease {
     const from = performance.now();
     const wasHeld = this.isHeld;
     try {
-      this.#heldUntil = (await this.#ask()) ? from + LEASE_MS : Number.NEGATIVE_INFINITY;
+      const isOurs = (wasHeld && (await this.#claim.renew(LEASE_MS))) || (await this.#claim.get(LEASE_MS));
+      this.#heldUntil = isOurs ? from + LEASE_MS : Number.NEGATIVE_INFINITY;
       this.#lastError = null;
     } catch (error) {
       this.#lastError = error;
     }
     if (this.#isStopped) return;
     if (!wasHeld && this.isHeld) this.#onHeld();
-    this.#timer = setTimeout(() => void this.#keep(), this.#lastError === null ? RENEW_EVERY_MS : RETRY_MS);
-    this.#timer.unref();
-  }
-
-  /** Renews or gets the lease. A store that accepts no writes refuses both commands. */
-  async #ask(): Promise<boolean> {
-    return (this.isHeld && (await this.#claim.renew(LEASE_MS))) || this.#claim.get(LEASE_MS);
+    const pauseMs = this.#lastError === null ? RENEW_EVERY_MS : RETRY_MS;
+    this.#timer = setTimeout(() => void this.#keep(), pauseMs).unref();
   }
 }

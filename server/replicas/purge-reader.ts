@@ -16,18 +16,13 @@ interface PurgeReaderOptions {
   onDoubt: (position: LogPosition) => void;
   /** Called with the removals since the last position, or with all removals if there is none. */
   onRemovals: (removals: readonly Removal[]) => void;
-  /** Called once after STALE_AFTER_MS without an answer. */
-  onSilence: () => void;
 }
 
 /** How long a read waits for an entry, in ms. Each answer shows that the store works. */
 const WAIT_MS = 1_000;
 /** The time without an answer after which the log counts as lost, in ms. */
 const LOST_AFTER_MS = 3_500;
-/** The time without an answer after which everything in memory is in doubt, in ms. */
-const STALE_AFTER_MS = 10_000;
 const PAUSE_MS = 100;
-const WATCH_EVERY_MS = 250;
 
 /** Reads the shared log continuously from the last known position. */
 export class PurgeReader {
@@ -38,9 +33,7 @@ export class PurgeReader {
   #hasBegun = false;
   #wasReadToEnd = false;
   #answeredAt = performance.now();
-  #isSilent = false;
   #lastError: unknown = null;
-  #watch: NodeJS.Timeout | undefined;
 
   constructor(options: PurgeReaderOptions) {
     this.#options = options;
@@ -49,8 +42,6 @@ export class PurgeReader {
 
   begin(): void {
     this.#answeredAt = performance.now();
-    this.#watch = setInterval(() => this.#look(), WATCH_EVERY_MS);
-    this.#watch.unref();
     void this.#followForEver();
   }
 
@@ -78,15 +69,8 @@ export class PurgeReader {
   }
 
   stop(): void {
-    clearInterval(this.#watch);
     this.#stopped.abort();
     this.#wasRead.resolve();
-  }
-
-  #look(): void {
-    if (this.#isSilent || this.silentMs < STALE_AFTER_MS) return;
-    this.#isSilent = true;
-    this.#options.onSilence();
   }
 
   async #followForEver(): Promise<void> {
@@ -118,7 +102,6 @@ export class PurgeReader {
       this.#position = position;
     }
     this.#answeredAt = performance.now();
-    this.#isSilent = false;
     this.#lastError = null;
     if (purges.length > 0) return;
     this.#wasReadToEnd = true;

@@ -42,6 +42,8 @@ const FIRST_READ_MS = 500;
 const WAITS_MS = 1_500;
 /** The shortest fault that is logged, in ms. */
 const LOST_FOR_MS = 1_000;
+/** The time without an answer after which everything in memory is in doubt, in ms. */
+const STALE_AFTER_MS = 10_000;
 const WATCH_EVERY_MS = 250;
 
 const NOT_SHARED = {
@@ -82,6 +84,7 @@ export class SharedLog {
   readonly #lease: Lease;
   #effects: PurgeEffects | null = null;
   #isRefreshDue = false;
+  #isSilent = false;
   #watch: NodeJS.Timeout | undefined;
   readonly #works: Condition;
 
@@ -116,13 +119,6 @@ export class SharedLog {
         store.rejoin(lost, writer.id, encodeEvents([EXPIRE_EVERYTHING]), invalidations.removedNames()),
       onDoubt: position => this.#doubt(position),
       onRemovals: removals => this.#remove(removals),
-      onSilence: () => {
-        log.warn(
-          { code: 'replicas-log-silent' },
-          'shared log of invalidations: no answer for 10 s, so everything in memory is stale',
-        );
-        this.#effects?.makeAllStale();
-      },
     });
     this.#lease = new Lease({
       send: write,
@@ -175,8 +171,7 @@ export class SharedLog {
   /** Resolves when the log was read once, or after half a second. Use content on disk only then. */
   async begin(effects: PurgeEffects): Promise<void> {
     this.#effects = effects;
-    this.#watch = setInterval(() => this.#look(), WATCH_EVERY_MS);
-    this.#watch.unref();
+    this.#watch = setInterval(() => this.#look(), WATCH_EVERY_MS).unref();
     this.#reader.begin();
     this.#lease.begin();
     await this.#reader.readOnce(FIRST_READ_MS);
@@ -247,6 +242,14 @@ export class SharedLog {
     if (fault !== null && this.#works.down(fault)) this.#effects?.sweepNow();
     // A full store takes single writes, so wait until it takes all.
     if (fault === null && this.#options.shared.isUp) this.#works.up();
+    const wasSilent = this.#isSilent;
+    this.#isSilent = this.#reader.silentMs >= STALE_AFTER_MS;
+    if (!this.#isSilent || wasSilent) return;
+    this.#options.log.warn(
+      { code: 'replicas-log-silent' },
+      'shared log of invalidations: no answer for 10 s, so everything in memory is stale',
+    );
+    this.#effects?.makeAllStale();
   }
 }
 

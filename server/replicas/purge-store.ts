@@ -71,11 +71,8 @@ export class PurgeStore {
   }
 
   /** Adds an entry and its removed names, in one transaction. */
-  async append(by: string, events: string, removed: readonly string[]): Promise<LogPosition> {
-    const { log, removed: set } = this.#options.keys;
-    const names = removed.map(name => this.#options.seal.seal(set, name));
-    const args = [APPEND, 2, log, set, this.#options.keptMs, by, this.#sealed(by, events), ...names];
-    return positionOf(await this.#options.write('EVAL', args, LIMIT_MS));
+  append(by: string, events: string, removed: readonly string[]): Promise<LogPosition> {
+    return this.#run(APPEND, [], by, events, removed);
   }
 
   /** Reads up to a few hundred entries, the oldest first. Waits up to `waitMs` for the first. */
@@ -96,16 +93,8 @@ export class PurgeStore {
   }
 
   /** Finds the position after a lost entry. After a loss of the log, adds `events` once for all replicas. */
-  async rejoin(
-    lost: LogPosition,
-    by: string,
-    events: string,
-    removed: readonly string[],
-  ): Promise<LogPosition> {
-    const { log, removed: set } = this.#options.keys;
-    const names = removed.map(name => this.#options.seal.seal(set, name));
-    const args = [REJOIN, 2, log, set, lost, this.#options.keptMs, by, this.#sealed(by, events), ...names];
-    return positionOf(await this.#options.write('EVAL', args, LIMIT_MS));
+  rejoin(lost: LogPosition, by: string, events: string, removed: readonly string[]): Promise<LogPosition> {
+    return this.#run(REJOIN, [lost], by, events, removed);
   }
 
   /** Lists the names removed at or after a position. */
@@ -120,12 +109,24 @@ export class PurgeStore {
     });
   }
 
-  #placeOf(by: string): string {
-    return `${this.#options.keys.log} ${by}`;
+  async #run(
+    script: string,
+    first: readonly string[],
+    by: string,
+    events: string,
+    removed: readonly string[],
+  ): Promise<LogPosition> {
+    const { keys, keptMs, seal, write } = this.#options;
+    const names = removed.map(name => seal.seal(keys.removed, name));
+    const sealed = seal.seal(this.#placeOf(by), events);
+    const args = [script, 2, keys.log, keys.removed, ...first, keptMs, by, sealed, ...names];
+    const position = logPositionOf(await write('EVAL', args, LIMIT_MS));
+    if (position === null) throw new Error('The log has returned no position');
+    return position;
   }
 
-  #sealed(by: string, events: string): Buffer {
-    return this.#options.seal.seal(this.#placeOf(by), events);
+  #placeOf(by: string): string {
+    return `${this.#options.keys.log} ${by}`;
   }
 
   #entryOf(entry: unknown): LoggedPurge | null {
@@ -138,12 +139,6 @@ export class PurgeStore {
     const events = this.#options.seal.open(this.#placeOf(by), textOf('events'))?.toString() ?? '';
     return { position, by, events };
   }
-}
-
-function positionOf(answer: unknown): LogPosition {
-  const position = logPositionOf(answer);
-  if (position === null) throw new Error('The log has returned no position');
-  return position;
 }
 
 function listOf(answer: unknown): readonly unknown[] {
