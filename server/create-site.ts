@@ -1,5 +1,6 @@
 import os from 'node:os';
 import path from 'node:path';
+import { builtAssets } from './assets/built-assets.ts';
 import { EarlierBuilds } from './assets/earlier-builds.ts';
 import { openBackend } from './compose/backend.ts';
 import { openChanges } from './compose/changes.ts';
@@ -103,6 +104,7 @@ export function createSite(options: SiteOptions) {
     ...{ ...storage, ...backend, ...content, ...changes },
     messages: messagePlaces(options),
   });
+  const headers = securityHeaders(config);
   const runningParts = [...partsOf(options, created, manifest.id), opsPage.part];
   return {
     ...storage,
@@ -120,7 +122,8 @@ export function createSite(options: SiteOptions) {
     distDir,
     tracing,
     vitals,
-    securityHeaders: securityHeaders(config),
+    securityHeaders: headers,
+    assets: builtAssets({ distDir, securityHeaders: headers, cacheStatus: pages.pages.cacheStatus }),
     servesHost: servedHosts(config),
     requestLines: createRequestLines(log, config.accessLogLines, clientAddresses(config)),
     requestDeadlineMs: overrides.requestDeadlineMs ?? REQUEST_DEADLINE_MS,

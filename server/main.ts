@@ -128,7 +128,7 @@ async function start(config: Config, log: ProcessLogger): Promise<void> {
   const parts: readonly Part[] = [
     { stop: () => embedded?.close() },
     ...site.parts,
-    { begin: () => loadLater(site, servers.reads) },
+    { begin: () => loadLater(site) },
     { begin: () => keepAssets(site.earlierBuilds, assets) },
   ];
   await beginParts(parts);
@@ -165,7 +165,7 @@ async function requireDataDir({ diskHealth, config }: CreatedSite): Promise<void
   ]);
 }
 
-/** @returns the servers, the answers in progress, and as `reads` functions that read the build's files. */
+/** @returns the servers, and the answers in progress. */
 function createServers(site: CreatedSite) {
   const app = createApp(site);
   /** Answers in progress. Assets and cache hits are missing, because they are sent synchronously. */
@@ -175,10 +175,7 @@ function createServers(site: CreatedSite) {
     res.once('close', () => answering.delete(res));
     app(req, res);
   };
-  let reads: Iterable<() => unknown> = [];
-  const listener = createRequestListener(site, handle, found => {
-    reads = found;
-  });
+  const listener = createRequestListener(site, handle);
   const server = createHttpServer(listener, { headers: site.securityHeaders });
   const ops = createHttpServer(createOpsApp(site), { headers: OPS_HEADERS });
   limitConnections(server, connectionLimit(openFilesLimit()), site);
@@ -194,7 +191,7 @@ function createServers(site: CreatedSite) {
       ['ops', ops.maxConnections],
     ],
   });
-  return { server, ops, answering, reads };
+  return { server, ops, answering };
 }
 
 function openConnections(server: Server): Promise<number> {
@@ -202,10 +199,10 @@ function openConnections(server: Server): Promise<number> {
 }
 
 /** Loads code and files that no first page needs, so that no later visitor waits for them. */
-function loadLater({ compilePool }: CreatedSite, reads: Iterable<() => unknown>): void {
+function loadLater({ compilePool, assets }: CreatedSite): void {
   const loadAll = () => {
     compilePool.start();
-    return inSlices(mapSteps(reads, read => read()));
+    return inSlices(mapSteps(assets.loads, load => load()));
   };
   setTimeout(() => void loadAll(), LOAD_REST_AFTER_MS).unref();
 }

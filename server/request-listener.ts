@@ -1,5 +1,4 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { builtAssets } from './assets/built-assets.ts';
 import type { CreatedSite } from './create-site.ts';
 import { isWebhook } from './endpoints/content-webhook.ts';
 import { previewRefusals } from './endpoints/preview.ts';
@@ -29,16 +28,9 @@ const NO_READS = {};
 const ASSET: FixedRoute = 'asset';
 const ONLY_STORED = 'only-if-cached';
 
-/**
- * Answers probes, assets, cache hits and refusals directly. Passes other requests to the application.
- * @param readLater receives the reads of files that no first page needs.
- */
-export function createRequestListener(
-  parts: CreatedSite,
-  app: RequestListener,
-  readLater: (reads: Iterable<() => unknown>) => void = () => {},
-): RequestListener {
-  const { config, servesHost, routes, log, metrics, preview } = parts;
+/** Answers probes, assets, cache hits and refusals directly. Passes other requests to the application. */
+export function createRequestListener(parts: CreatedSite, app: RequestListener): RequestListener {
+  const { config, servesHost, assets, routes, log, metrics, preview } = parts;
   const trusts = trustedProxies(config);
   const nameRefused = refusedHosts(log);
   const isHook = isWebhook(config);
@@ -49,8 +41,6 @@ export function createRequestListener(
     acceptsAnyHost: req => isHook(req) || isForPanel(req),
     trusts,
   });
-  const assets = builtAssets(parts);
-  readLater(assets.loads);
   const answerFromCache = cacheAnswerer(parts);
   const answerRefused = refusalAnswerer(parts);
   const refusedPreview = previewRefusals(parts);
