@@ -39,14 +39,12 @@ interface Reads {
   before: number;
 }
 
-/** Reads are counted in periods of this length, in ms. */
 const READS_PERIOD_MS = 300_000;
 
 interface EntryStoreOptions<V> {
   maxBytes: number;
   sizeOf: (value: V) => number;
   onEvict?: (key: string) => void;
-  /** Called with each value that leaves the store, even when a newer value replaces it. */
   onDropped?: ((value: V) => void) | undefined;
 }
 
@@ -55,14 +53,14 @@ export const ENTRY_OVERHEAD_BYTES = 600;
 
 export class EntryStore<V> {
   readonly #lru: LRUCache<string, Slot<V>>;
-  readonly #index = new TagIndex();
+  /** The keys of entries by their tags. */
+  readonly index = new TagIndex();
   readonly #invalidated = new Set<string>();
   /**
    * Numbers of the last invalidations of whole types and EVERYTHING. An entry is compared with them at its
    * next read. Comparing 50,000 entries at once would block the thread for 80 ms.
    */
   readonly #invalidatedTypes = new Map<string, number>();
-  /** The number of whole-type invalidations so far. */
   #typeInvalidations = 0;
 
   constructor({ maxBytes, sizeOf, onEvict, onDropped }: EntryStoreOptions<V>) {
@@ -73,7 +71,7 @@ export class EntryStore<V> {
       sizeCalculation: ({ entry }, key) =>
         sizeOf(entry.value) + key.length + textBytes(entry.tags) + ENTRY_OVERHEAD_BYTES,
       dispose: ({ entry }, key, reason) => {
-        this.#index.remove(key, entry.tags);
+        this.index.remove(key, entry.tags);
         this.#invalidated.delete(key);
         if (reason === 'evict') onEvict?.(key);
         onDropped?.(entry.value);
@@ -95,7 +93,6 @@ export class EntryStore<V> {
     this.#put(key, { entry, writtenAt, isInvalidated: entry.invalidated, comparedUpTo, reads });
   }
 
-  /** Replaces a value. Age, tags and invalidation stay. */
   replaceValue(key: string, before: V, after: V): void {
     const slot = this.#lru.peek(key);
     if (slot?.entry.value !== before) return;
@@ -106,10 +103,9 @@ export class EntryStore<V> {
     this.#lru.delete(key);
   }
 
-  /** Makes entries with a tag, or a tag below it, stale. A tag with a version spares that version. */
   invalidate(tag: string): void {
     if (isType(tag)) this.#noteType(tag);
-    else for (const key of this.#index.outdatedBy(tag)) this.#markInvalidated(key, this.#lru.peek(key));
+    else for (const key of this.index.outdatedBy(tag)) this.#markInvalidated(key, this.#lru.peek(key));
   }
 
   invalidateAll(): void {
@@ -143,27 +139,13 @@ export class EntryStore<V> {
   }
 
   keysAbout(tag: string): string[] {
-    return this.#index.keysOf(tag).filter(key => this.#lru.peek(key)?.entry.about === tag);
-  }
-
-  /** @returns the keys of entries with a tag of this name, in any version. */
-  keysOf(name: string): readonly string[] {
-    return this.#index.keysOf(name);
-  }
-
-  namesBelow(name: string): readonly string[] {
-    return this.#index.namesBelow(name);
-  }
-
-  versionsOf(name: string): ReadonlySet<string | null> {
-    return this.#index.versionsOf(name);
+    return this.index.keysOf(tag).filter(key => this.#lru.peek(key)?.entry.about === tag);
   }
 
   get size(): { bytes: number; entries: number } {
     return { bytes: this.#lru.calculatedSize, entries: this.#lru.size };
   }
 
-  /** The generation time of the oldest entry; null without entries. */
   get oldestGeneratedAt(): number | null {
     let oldest: number | null = null;
     for (const { entry } of this.#lru.values())
@@ -171,7 +153,6 @@ export class EntryStore<V> {
     return oldest;
   }
 
-  /** Lists slots, the most recently used first. */
   *slots(): Generator<[string, Slot<V>]> {
     for (const [key, slot] of this.#lru.entries() as IterableIterator<[string, Slot<V>]>) {
       this.#compared(key, slot);
@@ -182,7 +163,7 @@ export class EntryStore<V> {
   #put(key: string, slot: Slot<V>): void {
     this.#lru.set(key, slot);
     if (this.#lru.peek(key) !== slot) return;
-    this.#index.add(key, slot.entry.tags);
+    this.index.add(key, slot.entry.tags);
     if (slot.isInvalidated) this.#invalidated.add(key);
   }
 

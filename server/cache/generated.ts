@@ -22,7 +22,6 @@ export type Generated<V, R = unknown> =
   /** The address is now a redirect, so its entry is removed. */
   | { kind: 'moved' };
 
-/** Turns a record into an entry, or into null if the record is unusable. */
 export type Revive<V, R> = (record: R) => Promise<CacheEntry<V> | null>;
 
 export type GeneratedEntry<V, R> = Extract<Generated<V, R>, { kind: 'entry' }>;
@@ -36,7 +35,6 @@ export function mayBeStale(
   return !isNegative && !invalidations.removedAfter([...entry.tags, ...(parts?.keys() ?? [])], mark);
 }
 
-/** Makes the entry of a generated value stale from the start. */
 export function asInvalidated<T extends { kind: string; entry?: CacheEntry<unknown> }>(outcome: T): T {
   return outcome.entry ? { ...outcome, entry: { ...outcome.entry, invalidated: true } } : outcome;
 }

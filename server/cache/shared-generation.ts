@@ -5,7 +5,6 @@ import type { SharedRecord, SharedTier } from './shared-tier.ts';
 import type { InvalidationLog } from './tags/invalidation-log.ts';
 import type { LogPosition } from './tags/log-position.ts';
 
-/** The start of a generation: time in ms, local invalidation number, and shared log position. */
 export interface Start {
   at: number;
   mark: number;
@@ -18,7 +17,6 @@ interface SharedGenerationOptions<V, R> {
   isYoung: (entry: CacheEntry<V>) => boolean;
   asExpired: (entry: CacheEntry<V>) => CacheEntry<V>;
   isNegative: (value: V) => boolean;
-  /** The lifetime of a record, in ms. */
   lifeMs: number;
   negativeLifeMs: number;
 }

@@ -18,7 +18,6 @@ export interface SharedTier<R> {
   readonly isCurrent: boolean;
   get(key: string): Promise<SharedRecord<R> | null>;
   put(key: string, record: SharedRecord<R>, life: SharedLife): Promise<void>;
-  /** Extends the life of records to `lifeMs` from now. */
   extend(keys: readonly string[], lifeMs: number): Promise<void>;
   remove(keys: readonly string[]): Promise<void>;
   /** Locks a key for seconds. @returns a function that unlocks it; null if another process has the lock. */

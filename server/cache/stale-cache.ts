@@ -21,7 +21,6 @@ export type StaleCacheEvent =
 
 interface NegativeOptions {
   maxBytes: number;
-  /** How long a negative entry is fresh, in ms. */
   ttlMs: number;
   servesStale: boolean;
 }
@@ -39,19 +38,15 @@ export interface StaleCacheOptions<V, R> {
   invalidatedWaitMs?: number | undefined;
   /** Options of negative entries. They have a separate store, so that they never evict positive entries. */
   negative: NegativeOptions;
-  /** Whether a value of another process is negative. By default none is. */
   isNegative?: (value: V) => boolean;
   invalidations: InvalidationLog;
   disk?: DiskTier<R>;
   shared?: SharedTier<R>;
-  /** Whether the backend may be called. Otherwise stale entries are served without revalidation. */
-  mayRevalidate?: () => boolean;
-  /** Whether the backend answers. Otherwise readers of an old entry do not wait. */
+  /** Whether the backend answers. Otherwise stale entries are served without revalidation. */
   isBackendUp?: () => boolean;
   /** Whether an error means overload. Overload says nothing about the entry, so it causes no back-off. */
   isOverload?: (error: unknown) => boolean;
   onEvent?: (event: StaleCacheEvent) => void;
-  /** Called with each value that leaves the memory. */
   onDropped?: (value: V) => void;
   now?: () => number;
 }
@@ -71,13 +66,11 @@ export interface CacheSize {
   entries: number;
 }
 
-/** The age, in times to live, from which readers of a stale entry wait up to OLD_WAIT_MS. */
 const OLD_TTLS = 10;
 const OLD_WAIT_MS = 300;
 const INVALIDATED_WAIT_MS = 1_000;
 /** No reader waits beside so many generations: the backend hangs, or far more than an editor are reading. */
 const MANY_IN_FLIGHT = 16;
-/** The pause after a failed revalidation of a key, in ms. */
 const REVALIDATION_BACK_OFF_MS = 1_000;
 const MAX_FAILED_KEYS = 10_000;
 /** Limit at a time. More revalidations would delay answers to visitors. */
@@ -93,7 +86,7 @@ function hasCome(date: number | null | undefined, time: number): boolean {
 export function createStaleCache<V, R>(options: StaleCacheOptions<V, R>) {
   const { maxBytes, sizeOf, versionOf, ttlMs, staleIfErrorMs, negative: negativeOptions } = options;
   const { invalidations, disk, shared, now = steadyNow, onEvent = () => {} } = options;
-  const { mayRevalidate = () => true, isBackendUp = () => true, isOverload = () => false } = options;
+  const { isBackendUp = () => true, isOverload = () => false } = options;
   const { isNegative = () => false, onDropped, invalidatedWaitMs = INVALIDATED_WAIT_MS } = options;
   const positive = new EntryStore<V>({
     maxBytes,
@@ -107,6 +100,7 @@ export function createStaleCache<V, R>(options: StaleCacheOptions<V, R>) {
     onEvict: key => onEvent({ kind: 'negative-evicted', key }),
     onDropped,
   });
+  const stores = [positive, negative];
   const generations = new SingleFlight();
   const loads = new SingleFlight();
   const failedAt = boundedMap<number>(MAX_FAILED_KEYS);
@@ -130,7 +124,7 @@ export function createStaleCache<V, R>(options: StaleCacheOptions<V, R>) {
       })
     : null;
   const isRevalidatable = (key: string) =>
-    mayRevalidate() && now() - (failedAt.get(key) ?? Number.NEGATIVE_INFINITY) >= REVALIDATION_BACK_OFF_MS;
+    isBackendUp() && now() - (failedAt.get(key) ?? Number.NEGATIVE_INFINITY) >= REVALIDATION_BACK_OFF_MS;
 
   function find(key: string, isRead: boolean): Cached<V> | null {
     const slot = positive.get(key);
@@ -159,7 +153,7 @@ export function createStaleCache<V, R>(options: StaleCacheOptions<V, R>) {
     if (left > 0) return { entry, ttlMs: left, waitMs: 0 };
     // Dates are looked at here only: a value is stale from its next date on, so fresh ones cost nothing.
     if (hasCome(entry.withdrawnAt, time)) return null;
-    const isOld = age > freshMs * OLD_TTLS && isBackendUp();
+    const isOld = age > freshMs * OLD_TTLS;
     const hasChanged = isInvalidated || hasCome(entry.endsAt, time);
     const waitMs = hasChanged ? invalidatedWaitMs : isOld ? OLD_WAIT_MS : 0;
     // Return a copy with the present state, so that a page made of it is stale from the start.
@@ -310,7 +304,7 @@ export function createStaleCache<V, R>(options: StaleCacheOptions<V, R>) {
 
   function invalidate(tags: readonly string[]): void {
     failedAt.clear();
-    for (const store of [positive, negative]) {
+    for (const store of stores) {
       if (tags.includes(EVERYTHING)) store.invalidateAll();
       else for (const tag of tags) store.invalidate(tag);
     }
@@ -362,13 +356,12 @@ export function createStaleCache<V, R>(options: StaleCacheOptions<V, R>) {
     /** @returns the keys of invalidated entries read in the last ten minutes, most read first. */
     invalidatedByReads: (most: number) => inSlices(positive.invalidatedByReads(now(), most)),
 
-    /** Replaces a value by another form of it, if the value is still stored. */
     replaceValue(key: string, before: V, after: V) {
-      for (const store of [positive, negative]) store.replaceValue(key, before, after);
+      for (const store of stores) store.replaceValue(key, before, after);
     },
 
     forget(keys: readonly string[]) {
-      for (const key of keys) for (const store of [positive, negative]) store.delete(key);
+      for (const key of keys) for (const store of stores) store.delete(key);
     },
     /** Makes the next revalidation of each entry write a record, because the disk may have lost it. */
     writeAgain: () => positive.forgetWrites(),
@@ -384,9 +377,9 @@ export function createStaleCache<V, R>(options: StaleCacheOptions<V, R>) {
       invalidate(tags);
     },
 
-    keysOf: (name: string) => positive.keysOf(name),
-    versionsOf: (name: string) => new Set([...positive.versionsOf(name), ...negative.versionsOf(name)]),
-    namesBelow: (name: string) => [...positive.namesBelow(name), ...negative.namesBelow(name)],
+    keysOf: (name: string) => positive.index.keysOf(name),
+    versionsOf: (name: string) => new Set(stores.flatMap(({ index }) => [...index.versionsOf(name)])),
+    namesBelow: (name: string) => stores.flatMap(({ index }) => index.namesBelow(name)),
     isInFlight: (key: string) => generations.has(key),
     get size() {
       return { positive: positive.size, negative: negative.size };
@@ -394,7 +387,6 @@ export function createStaleCache<V, R>(options: StaleCacheOptions<V, R>) {
     get inFlight() {
       return generations.size;
     },
-    /** Lists entries, the most recently used first. */
     *entries() {
       for (const [key, { entry, isInvalidated }] of positive.slots())
         yield { key, entry, isFresh: !isInvalidated && isYoung(entry) };

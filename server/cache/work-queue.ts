@@ -1,7 +1,6 @@
 import { SiteBusyError } from '../errors.ts';
 
 interface WorkQueueOptions {
-  /** The limit for work at a time. */
   concurrency: number;
   maxWaiting?: number;
   maxWaitMs?: number;

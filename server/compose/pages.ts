@@ -55,7 +55,6 @@ function openPageCaches(
     ...common,
     maxBytes: config.pageCacheBytes,
     disk: pageDisk,
-    mayRevalidate: () => backend.breaker.isUp,
     isBackendUp: () => backend.breaker.isUp,
     onEvent(event: StaleCacheEvent) {
       metrics.count('site_page_cache_events_total', event.kind);

@@ -132,12 +132,12 @@ describe('an invalidated tag', () => {
     set('old', ['articles:1#a']);
     set('unversioned', ['articles:1']);
     set('part', ['articles:1.card#a']);
-    expect([...store.versionsOf('articles:1')].toSorted()).toEqual(['a', 'b', null]);
+    expect([...store.index.versionsOf('articles:1')].toSorted()).toEqual(['a', 'b', null]);
     store.invalidate('articles:1#b');
     expect(invalidated('new', 'old', 'unversioned', 'part')).toEqual([false, true, true, false]);
     store.delete('old');
     store.delete('unversioned');
-    expect([...store.versionsOf('articles:1')]).toEqual(['b']);
+    expect([...store.index.versionsOf('articles:1')]).toEqual(['b']);
   });
 
   it('the store finds the entries about an invalidated tag', () => {

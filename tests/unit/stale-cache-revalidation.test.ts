@@ -59,7 +59,7 @@ describe('a revalidation', () => {
     expect(began()).toEqual([]);
   });
 
-  it('a reader of a stale entry waits while the backend answers, and always after an invalidation', async () => {
+  it('a reader of a stale entry waits only while the backend answers, and longer after an invalidation', async () => {
     const backend = { isUp: true };
     const { cache, clock, invalidate, store } = startStaleCache({ isBackendUp: () => backend.isUp });
     await store('one');
@@ -68,19 +68,21 @@ describe('a revalidation', () => {
     backend.isUp = false;
     expect(cache.get('a')?.waitMs).toBe(0);
     invalidate('settings');
+    expect(cache.get('a')?.waitMs).toBe(0);
+    backend.isUp = true;
     expect(cache.get('a')?.waitMs).toBe(1_000);
   });
 
   it('no revalidation begins, and no reader waits, while the backend may not be called', async () => {
-    let mayRevalidate = false;
-    const stage = startStaleCache({ mayRevalidate: () => mayRevalidate });
+    let isUp = false;
+    const stage = startStaleCache({ isBackendUp: () => isUp });
     const { cache, clock, revalidateInBackground, began, store } = stage;
     await store('one');
     clock.ms += 20 * TTL_MS;
     revalidateInBackground();
     expect(began()).toHaveLength(0);
     expect(cache.get('a')).toMatchObject({ waitMs: 0 });
-    mayRevalidate = true;
+    isUp = true;
     expect(cache.get('a')).toMatchObject({ waitMs: 300 });
     revalidateInBackground();
     expect(began()).toHaveLength(1);

@@ -113,7 +113,6 @@ export function openBackendFolder(options: BackendFolderOptions) {
   }
 
   return {
-    /** Absolute path. */
     dir,
     /** Whether the last process used other credentials. Content on disk then counts as stale. */
     hasNewCredentials: before !== null && before.credentials !== credentials,
@@ -145,7 +144,6 @@ async function lastUse(folder: string): Promise<number | null> {
   return found?.mtimeMs ?? null;
 }
 
-/** @returns a readable and unique name, such as `cms.example.com-0123456789abcdef`. */
 function folderName(backend: string): string {
   const host = URL.canParse(backend) ? new URL(backend).host : '';
   const readable = (host || 'embedded').replaceAll(/[^a-z\d.-]/g, '-').slice(0, 100);

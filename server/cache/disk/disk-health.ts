@@ -8,16 +8,13 @@ import { SingleFlight } from '../single-flight.ts';
 import { within } from '../within.ts';
 import { isMissingFile } from './missing-file.ts';
 
-/** `error` says why the last probe failed. */
 type DiskState = { isWritable: true } | { isWritable: false; error: Error; remedy: string };
 
 export type DiskHealth = Pick<FolderHealth, keyof FolderHealth>;
 
 interface DiskHealthOptions {
-  /** A probe creates the folder if it is missing. */
   dataDir: string;
   log: Logger;
-  /** @returns the type of a folder's file system, as statfs(2) numbers it. */
   typeOf?: (dir: string) => Promise<number>;
 }
 
@@ -79,13 +76,11 @@ export class FolderHealth {
   readonly #dirs = new Set<string>();
   readonly #listeners: (() => void)[] = [];
   readonly #probes = new SingleFlight();
-  /** The folders that existed at the last look. */
   readonly #present = new Set<string>();
   #state: DiskState = { isWritable: true };
   #retries: NodeJS.Timeout | undefined;
   #looks: NodeJS.Timeout | undefined;
   #isStopped = false;
-  /** The time of the last removal, by `performance.now`. */
   #removalAt = Number.NEGATIVE_INFINITY;
 
   constructor({ dataDir, log, typeOf = async dir => (await statfs(dir)).type }: DiskHealthOptions) {
@@ -99,7 +94,6 @@ export class FolderHealth {
     });
   }
 
-  /** The outcome of the last probe. */
   get state(): DiskState {
     return this.#state;
   }
@@ -146,7 +140,6 @@ export class FolderHealth {
     for (const listener of this.#listeners) listener();
   }
 
-  /** Whether the folder existed at the last look. */
   isPresent(dir: string): boolean {
     return this.#present.has(dir);
   }
@@ -165,7 +158,6 @@ export class FolderHealth {
     this.#listeners.push(listener);
   }
 
-  /** Looks for removed folders every few seconds until `stop`. */
   begin(): void {
     // Find a folder that cannot be written now, and not with the first file.
     void this.probe();

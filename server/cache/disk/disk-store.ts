@@ -35,7 +35,6 @@ interface EntryWithBody<Meta> extends DiskEntry<Meta> {
 
 export interface DiskStoreOptions<Meta> {
   dir: string;
-  /** Limit for all files together. */
   maxBytes: number;
   /** @throws for a value that is no description of an entry. */
   decodeMeta: (value: unknown) => Meta;
@@ -60,27 +59,20 @@ const DRAFT_LIMIT_MS = 10 * 60 * 1_000;
 /** A folder of entries with keys of any kind, limited in bytes. Processes may share the folder. */
 export class DiskStore<Meta> {
   readonly #dir: string;
-  readonly #maxBytes: number;
-  readonly #decodeMeta: (value: unknown) => Meta;
-  readonly #durable: boolean;
+  readonly #options: DiskStoreOptions<Meta>;
   readonly #health: DiskHealth;
-  readonly #log: Logger;
   readonly #now: () => number;
   readonly #counts = new SingleFlight();
   readonly #names = new DigestSet();
   #isListed = false;
-  /** Size of all known files; null before the first count. */
   #storedBytes: number | null = null;
   #writtenSinceCount = 0;
 
   constructor(options: DiskStoreOptions<Meta>) {
-    const { dir, maxBytes, decodeMeta, durable = false, health = UNWATCHED, log, now = steadyNow } = options;
+    const { dir, health = UNWATCHED, now = steadyNow } = options;
+    this.#options = options;
     this.#dir = path.resolve(dir);
-    this.#maxBytes = maxBytes;
-    this.#decodeMeta = decodeMeta;
-    this.#durable = durable;
     this.#health = health;
-    this.#log = log;
     this.#now = now;
     health.watch(dir);
   }
@@ -110,7 +102,7 @@ export class DiskStore<Meta> {
     const file = this.#fileOf(key);
     const draft = body instanceof Readable ? streamed(key, body, describe) : whole(key, body, describe);
     try {
-      const write = () => writeFileAtomically(file, draft.contents, { durable: this.#durable });
+      const write = () => writeFileAtomically(file, draft.contents, { durable: this.#options.durable });
       // A write into a missing folder fails before it reads any contents, so it can be repeated.
       if ((await unlessMissing(write().then(() => true))) !== true) {
         const wasPresent = this.#health.isPresent(this.#dir);
@@ -134,7 +126,7 @@ export class DiskStore<Meta> {
       await unlessMissing(utimes(this.#fileOf(key), seconds, seconds));
     } catch (error) {
       if (!(await this.#health.explains(error)))
-        this.#log.warn(
+        this.#options.log.warn(
           { code: 'disk-entry-not-touched', err: error, key },
           'disk store: an entry could not be marked as used',
         );
@@ -162,7 +154,6 @@ export class DiskStore<Meta> {
     return !this.#isListed || this.#names.mayHave(nameOf(key));
   }
 
-  /** Yields the key of each entry, and its last write or touch. */
   async *entries(): AsyncGenerator<Pick<DiskEntry<Meta>, 'usedAt'> & { key: string }, void> {
     for (const name of (await unlessMissing(readdir(this.#dir))) ?? []) {
       if (!ENTRY_NAME.test(name)) continue;
@@ -179,7 +170,6 @@ export class DiskStore<Meta> {
     return path.join(this.#dir, nameOf(key));
   }
 
-  /** @returns null after any failure: the entry counts as absent. */
   async #readFile<T>(file: string, key: string, reader: FileReader<T>): Promise<T | null> {
     let handle: FileHandle | undefined;
     try {
@@ -196,7 +186,7 @@ export class DiskStore<Meta> {
 
   #logOnce(file: string, key: string, error: unknown): void {
     if (!this.#health.noteDamaged(file)) return;
-    this.#log.warn(
+    this.#options.log.warn(
       { code: 'disk-entry-unreadable', err: error, key, file },
       'disk store: an entry cannot be read and counts as absent',
     );
@@ -205,7 +195,7 @@ export class DiskStore<Meta> {
   #decodeEntry(key: string, footer: EntryFooter): Pick<DiskEntry<Meta>, 'meta' | 'bodyBytes' | 'sha256'> {
     const { bodyBytes, sha256 } = footer;
     if (footer.key !== key) throw new DamagedEntryError('The file holds the entry of another key');
-    return { meta: this.#decodeMeta(footer.meta), bodyBytes, sha256 };
+    return { meta: this.#options.decodeMeta(footer.meta), bodyBytes, sha256 };
   }
 
   /** Replaced files count until the next recount. A failure is only logged: the entry is already written. */
@@ -213,14 +203,14 @@ export class DiskStore<Meta> {
     this.#writtenSinceCount += writtenBytes;
     if (this.#storedBytes !== null) {
       this.#storedBytes += writtenBytes;
-      const isCounted = this.#writtenSinceCount <= this.#maxBytes * RECOUNT_AFTER;
-      if (this.#storedBytes <= this.#maxBytes && isCounted) return;
+      const isCounted = this.#writtenSinceCount <= this.#options.maxBytes * RECOUNT_AFTER;
+      if (this.#storedBytes <= this.#options.maxBytes && isCounted) return;
     }
     try {
       await this.#counts.run(this.#dir, () => this.#countAndEvict());
     } catch (error) {
       if (!(await this.#health.explains(error)))
-        this.#log.warn(
+        this.#options.log.warn(
           { code: 'disk-eviction-failed', err: error, dir: this.#dir },
           'disk store: eviction failed',
         );
@@ -233,10 +223,10 @@ export class DiskStore<Meta> {
     let bytes = entries.reduce((sum, file) => sum + file.bytes, 0);
     for (const { file, usedAt } of drafts)
       if (usedAt < this.#now() - DRAFT_LIMIT_MS) await rm(file, { force: true });
-    if (bytes > this.#maxBytes) {
+    if (bytes > this.#options.maxBytes) {
       entries.sort((a, b) => a.usedAt - b.usedAt);
       for (const oldest of entries) {
-        if (bytes <= this.#maxBytes * EVICTION_TARGET) break;
+        if (bytes <= this.#options.maxBytes * EVICTION_TARGET) break;
         await rm(oldest.file, { force: true });
         bytes -= oldest.bytes;
       }
@@ -299,11 +289,9 @@ async function readFooter(handle: FileHandle, fileBytes: number): Promise<EntryF
 interface FoundFile {
   file: string;
   bytes: number;
-  /** ms since the epoch. */
   usedAt: number;
 }
 
-/** Leaves out files that another process removes during the listing. */
 async function filesOf(dir: string): Promise<{ entries: FoundFile[]; drafts: FoundFile[] }> {
   const entries: FoundFile[] = [];
   const drafts: FoundFile[] = [];
@@ -336,7 +324,6 @@ export class DigestSet {
     this.#bits[byte] = (this.#bits[byte] ?? 0) | mask;
   }
 
-  /** @returns false for a digest that was never added. */
   mayHave(digest: string): boolean {
     const { byte, mask } = placeOf(digest);
     return ((this.#bits[byte] ?? 0) & mask) !== 0;

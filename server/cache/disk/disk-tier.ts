@@ -13,13 +13,11 @@ export type DiskTier<R> = Pick<FolderTier<R>, keyof FolderTier<R>>;
 
 export interface RecordCodec<R> {
   encode(record: R): Buffer;
-  /** @throws Error for bytes that this build cannot decode. */
   decode(bytes: Buffer): R;
 }
 
 export interface DiskTierOptions<R> {
   dir: string;
-  /** Name of the folder below `dir`. */
   version: string;
   /** Chooses the other versions whose folders stay, by default none. `others` begins with the last used. */
   keptVersions?: (others: readonly string[]) => readonly string[];
@@ -50,12 +48,10 @@ const MAX_ABSENT_KEYS = 1_000;
 const ABSENT_FOR_MS = 10_000;
 const REMOVED = 'removed';
 
-/** How long a soft-deleted record stays, in ms. */
 const REMOVED_MS = 24 * 3_600_000;
 
 interface Note<R> {
   record: (() => R) | null;
-  /** Whether the record on disk is soft-deleted first. */
   keepsOld: boolean;
 }
 
@@ -66,7 +62,6 @@ interface Note<R> {
 export class FolderTier<R> {
   readonly #options: DiskTierOptions<R>;
   readonly #store: DiskStore<null>;
-  /** The soft-deleted records; null without `keepsRemoved`. */
   readonly #removed: DiskStore<null> | null;
   readonly #ready: Promise<void>;
   readonly #noted = new Map<string, Note<R>>();
@@ -100,16 +95,11 @@ export class FolderTier<R> {
       );
   }
 
-  /**
-   * Notes a record to write later, usually after the value was sent.
-   * @param record makes the record when it is written.
-   * @param keepsOld whether the replaced record is soft-deleted.
-   */
+  /** Notes a record to write later. @param keepsOld whether the replaced record is soft-deleted. */
   write(key: string, record: () => R, keepsOld = false): void {
     this.#note(key, record, keepsOld);
   }
 
-  /** @returns null if the record is missing or damaged. */
   async read(key: string): Promise<R | null> {
     // The newest state comes first: noted, being written, on disk. A noted removal has the record null.
     const pending = this.#noted.get(key) ?? this.#current.get(key);
@@ -137,7 +127,6 @@ export class FolderTier<R> {
     return !this.#noted.has(key) && !this.#current.has(key) && !this.#store.mayHave(key);
   }
 
-  /** Yields the keys of all records. Reads a part of each file. */
   async *keys(): AsyncGenerator<string, void> {
     for await (const { key } of this.#store.entries()) yield key;
   }
@@ -181,7 +170,6 @@ export class FolderTier<R> {
     this.#hurrying -= 1;
   }
 
-  /** @returns the number of noted records that are not on disk yet. */
   waiting(): number {
     return this.#noted.size;
   }
@@ -244,7 +232,6 @@ export class FolderTier<R> {
     );
   }
 
-  /** Logs a failure unless the health of the disk explains it. */
   async #logFailure(
     work: Promise<void>,
     fields: { readonly code: LogCode; readonly [name: string]: string },

@@ -13,7 +13,6 @@ export interface EntryFooter {
   /** The entry's description. `decodeMeta` checks it later. */
   meta: unknown;
   bodyBytes: number;
-  /** Digest of the body, in base64url. */
   sha256: string;
 }
 

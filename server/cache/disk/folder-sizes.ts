@@ -2,10 +2,7 @@ import path from 'node:path';
 import type { SpareTime } from '../../ops/spare-time.ts';
 import { listFiles } from './list-files.ts';
 
-/**
- * The shortest time between the starts of two counts, in ms. A count examines each file in the data folder
- * and its subfolders.
- */
+/** The shortest time between two counts, in ms. A count examines each file in the data folder. */
 const COUNT_EVERY_MS = 10 * 60 * 1_000;
 /** The folder with one folder for each backend, whose parts are added up. */
 const BACKENDS = 'backends';
@@ -23,7 +20,6 @@ export class FolderSizes {
     this.#spareTime = spareTime;
   }
 
-  /** @returns the bytes by part as last counted; nothing before the end of the first count. */
   read(): ReadonlyMap<string, number> {
     if (performance.now() - this.#countedAt >= COUNT_EVERY_MS) {
       this.#countedAt = performance.now();

@@ -9,7 +9,6 @@ export interface NegativeEntry {
   readonly key: string;
   /** Time of the backend's answer, in ms since the epoch. */
   readonly generatedAt: number;
-  /** Tags whose invalidation makes the entry stale. */
   readonly tags: readonly string[];
 }
 
@@ -65,11 +64,9 @@ export function openNegativeEntries(options: NegativeEntriesOptions) {
         changed();
       }
     },
-    /** Removes an entry, because the content exists now. */
     remove(key: string) {
       if (stored.delete(key)) changed();
     },
-    /** Resolves when all negative entries are on disk. */
     settled,
   };
 }

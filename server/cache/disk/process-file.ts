@@ -12,13 +12,10 @@ interface ProcessFileOptions<T> {
   name: string;
   /** Absolute path without the process's id: `invalidations.json` means `invalidations.ID.json`. */
   file: string;
-  /** @throws for a value of another form. */
   decode: (value: unknown) => T;
   /** Adds the value of another process's file. Called for the oldest file first; again for a changed file. */
   restore: (value: T) => void;
-  /** @returns a value that is JSON. */
   value: () => unknown;
-  /** How long changes are collected before a write, in ms. */
   delayMs?: number;
   health?: DiskHealth | undefined;
   log: Logger;
@@ -82,7 +79,6 @@ function nameWith(file: string, id: string): string {
   return file.replace(/\.json$/, `.${id}.json`);
 }
 
-/** Reads the files of other processes, oldest first. */
 function readOthers(file: string): { file: string; text: string }[] {
   const folder = path.dirname(file);
   const start = `${path.basename(file, '.json')}.`;

@@ -16,9 +16,7 @@ export interface SavedFile {
 interface SavedFileOptions {
   /** Absolute path. Its folder is created with the first write. */
   file: string;
-  /** @returns a value that is JSON. Called when the file is written. */
   value: () => unknown;
-  /** How long changes are collected before a write, in ms. */
   delayMs?: number;
   /** The file is written again when the disk has recovered. */
   health?: DiskHealth | undefined;
@@ -36,7 +34,6 @@ export function createSavedFile(options: SavedFileOptions): SavedFile {
 
   async function save(): Promise<void> {
     while (hasUnsaved) {
-      // `settled` ends the pause.
       if (delayMs > 0) await delay(delayMs, undefined, { ref: false, signal: hurry.signal }).catch(() => {});
       hasUnsaved = false;
       try {
@@ -68,10 +65,7 @@ export function createSavedFile(options: SavedFileOptions): SavedFile {
   };
 }
 
-/**
- * Reads a saved file synchronously. Returns null if the file is missing or damaged.
- * @param decode throws for a value of another form.
- */
+/** @returns null if the file is missing or damaged, which is when `decode` throws. */
 export function readSavedFile<T>(
   file: string,
   decode: (value: unknown) => T,

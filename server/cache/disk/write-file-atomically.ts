@@ -4,10 +4,9 @@ import path from 'node:path';
 
 interface WriteFileOptions {
   /** Syncs file and folder, so that the file outlives a power cut. */
-  durable?: boolean;
+  durable?: boolean | undefined;
   /** The folder of the draft, on the same file system. By default it is the file's folder. */
   draftsDir?: string;
-  /** The file's mode. By default the process's umask decides it. */
   mode?: number;
 }
 

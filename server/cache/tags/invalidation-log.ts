@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { steadyNow } from '../../ops/steady-clock.ts';
 import { isLater, LOG_BEGIN, LOG_END, type LogPosition, laterOf, logPositionOf } from './log-position.ts';
 import { namesAbove, parseTag, versionedTag } from './tags.ts';
@@ -10,21 +11,20 @@ interface LastInvalidation {
   readonly removedAt: number;
 }
 
-/** A saved note: times in ms since the epoch (0 means never), and shared log positions. */
-type InvalidationEntry = readonly [
-  tag: string,
-  invalidatedAt: number,
-  removedAt: number,
-  position?: string | undefined,
-  removedPosition?: string | undefined,
-];
+/**
+ * Saved notes: the tag, the times of its last invalidation and removal in ms, and the positions of both in the
+ * shared log. 0 means never.
+ */
+export const savedNotesSchema = z.array(
+  z.tuple([z.string(), z.number(), z.number(), z.string().optional(), z.string().optional()]),
+);
+type SavedNote = z.infer<typeof savedNotesSchema>[number];
 
 interface Note extends LastInvalidation {
   /** The number of the last invalidation in this process; 0 means none. */
   readonly mark: number;
   readonly removal: number;
   readonly position: LogPosition;
-  /** The shared log position of the last removal; null for a name never removed. */
   readonly removedPosition: LogPosition | null;
 }
 
@@ -44,7 +44,6 @@ export class InvalidationLog {
   /** The position up to which this process may have missed changes. */
   #doubtedUpTo = LOG_BEGIN;
 
-  /** @param onChange called when the log has changed, so that a file can follow it. */
   constructor(now: () => number = steadyNow, onChange: () => void = () => {}) {
     this.#now = now;
     this.#onChange = onChange;
@@ -118,7 +117,6 @@ export class InvalidationLog {
     return this.#position;
   }
 
-  /** @returns whether this process may have missed changes after a position. */
   isDoubted(position: LogPosition): boolean {
     return isLater(this.#doubtedUpTo, position);
   }
@@ -167,10 +165,10 @@ export class InvalidationLog {
     return this.#notes.get(name) ?? null;
   }
 
-  entries(): readonly InvalidationEntry[] {
+  entries(): readonly SavedNote[] {
     return [...this.#notes].map(([name, note]) => {
       const tag = note.version === null ? name : versionedTag(name, note.version);
-      const times = [tag, note.invalidatedAt, note.removedAt] as const;
+      const times: [string, number, number] = [tag, note.invalidatedAt, note.removedAt];
       const { position, removedPosition } = note;
       // Skip the position of a removal that Redis has not acknowledged: the next process could not use it.
       if (removedPosition !== null && removedPosition !== LOG_END)
@@ -179,8 +177,7 @@ export class InvalidationLog {
     });
   }
 
-  /** Merges the entries that several processes have saved. */
-  restore(entries: readonly InvalidationEntry[]): void {
+  restore(entries: readonly SavedNote[]): void {
     for (const entry of entries) {
       const { name, note } = savedNote(entry);
       const before = this.#notes.get(name);
@@ -222,7 +219,7 @@ export class InvalidationLog {
 
 const isRemoved = ({ removedAt, removedPosition }: Note) => removedAt > 0 || removedPosition !== null;
 
-function savedNote(entry: InvalidationEntry): { name: string; note: Note } {
+function savedNote(entry: SavedNote): { name: string; note: Note } {
   const [tag, invalidatedAt, removedAt, position, removedPosition] = entry;
   const { name, version } = parseTag(tag);
   const note = {

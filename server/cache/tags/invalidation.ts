@@ -40,10 +40,8 @@ type InvalidationOperation = z.infer<typeof operationSchema>;
 export type Invalidation = ReturnType<typeof createInvalidation>;
 
 /**
- * Invalidates all caches together, in this process and in other processes of the site.
+ * Invalidates all caches together, here, in other processes (`share`) and in CDNs (`inFront`).
  * @param layers the caches in the order of their data flow: content before pages.
- * @param share called with each operation, for other processes of the site.
- * @param inFront called with the names to purge in CDNs.
  */
 export function createInvalidation(
   log: InvalidationLog,

@@ -1,14 +1,9 @@
-import * as z from 'zod';
 import type { Logger } from '../../ops/log.ts';
 import { steadyNow } from '../../ops/steady-clock.ts';
 import type { DiskHealth } from '../disk/disk-health.ts';
 import { openProcessFile } from '../disk/process-file.ts';
 import type { SavedFile } from '../disk/saved-file.ts';
-import { InvalidationLog } from './invalidation-log.ts';
-
-const entriesSchema = z.array(
-  z.tuple([z.string(), z.number(), z.number(), z.string().optional(), z.string().optional()]),
-);
+import { InvalidationLog, savedNotesSchema } from './invalidation-log.ts';
 
 interface SavedInvalidationLogOptions {
   file: string;
@@ -28,7 +23,7 @@ export class SavedInvalidationLog extends InvalidationLog {
       file,
       health,
       log,
-      decode: value => entriesSchema.parse(value),
+      decode: value => savedNotesSchema.parse(value),
       restore: entries => this.restore(entries),
       value: () => this.entries(),
     });

@@ -53,7 +53,6 @@ export function purgedKeys(
   return ownKeys(names.flatMap(name => [name, ...namesAbove(name), ...below(name)]));
 }
 
-/** @returns the keys of exactly these names, without names above or below. */
 export function ownKeys(names: readonly string[]): ReadonlySet<string> {
   return new Set(names.map(name => (name === EVERYTHING ? WHOLE_SITE : keyOf(shortName(name)))));
 }

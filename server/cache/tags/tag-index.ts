@@ -56,7 +56,6 @@ export class TagIndex {
     return this.#carried(name).flatMap(keysIn);
   }
 
-  /** @returns the keys that an invalidation makes stale. A key may occur twice. */
   outdatedBy(tag: string): string[] {
     const { name, version } = parseTag(tag);
     if (version === null) return [name, ...this.namesBelow(name)].flatMap(known => this.keysOf(known));

@@ -4,7 +4,6 @@
  */
 
 const VERSION_SEPARATOR = '#';
-/** The separators. Each one begins a level of a name. */
 const LEVEL_SEPARATORS = '.:=@/';
 
 function isLevelAt(name: string, at: number): boolean {
@@ -30,7 +29,6 @@ export function isBelow(name: string, above: string): boolean {
   return name.startsWith(above) && isLevelAt(name, above.length);
 }
 
-/** Whether a tag is a whole type, such as `articles`. */
 export function isType(tag: string): boolean {
   return !tag.includes(VERSION_SEPARATOR) && namesAbove(tag).length === 0;
 }
