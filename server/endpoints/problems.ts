@@ -9,7 +9,7 @@ import { limitFailures } from '../http/limits/rate-limit.ts';
 import { scopeOf } from '../http/request/request-scope.ts';
 import { bearsSecret } from '../http/security/bearer-token.ts';
 import type { ProblemKind } from '../ops/log-codes.ts';
-import type { RedirectUses } from '../page/redirect-uses.ts';
+import type { RedirectUses } from '../page/answer-redirect.ts';
 import { modelOf, servedType, tagOfModel } from '../wire/described-types.ts';
 
 export const PROBLEMS_PATH = '/api/problems';

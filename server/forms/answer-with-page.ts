@@ -13,7 +13,6 @@ import { forWebhook } from '../outbox/form-webhook.ts';
 import { MessageNotAcceptedError, type Outbox } from '../outbox/outbox.ts';
 import { answerRedirect } from '../page/answer-redirect.ts';
 import type { PageRequest } from '../page/page-request.ts';
-import type { SendParts } from '../page/produce/render-bytes.ts';
 import { reportError } from '../page/report-error.ts';
 import { languageOfCached } from '../page/resolve/load-page.ts';
 import { type ResolveParts, resolvePage } from '../page/resolve/resolve-page.ts';
@@ -21,11 +20,12 @@ import type { ResolvedPage } from '../page/resolve/resolved-page.ts';
 import { sendPage } from '../page/send-page.ts';
 import { NO_STORE_HEADERS } from '../page-cache/page-headers.ts';
 import { sendCompressed } from '../page-cache/send-compressed.ts';
+import type { RenderParts } from '../render/page-html.ts';
 import type { SharedStore } from '../shared-store/shared-store.ts';
 import { bareFormDocument } from './bare-form-document.ts';
 import { uuidOf } from './message-key.ts';
 
-export interface FormPageParts extends ResolveParts, SendParts, ReaderParts {
+export interface FormPageParts extends ResolveParts, RenderParts, ReaderParts {
   /** The queue of pages that answer form posts. */
   readonly formQueue: WorkQueue;
 }

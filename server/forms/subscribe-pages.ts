@@ -13,7 +13,6 @@ import { type SubscribePageState, subscribeWords } from '../loading/subscribe-wo
 import { boundedMap } from '../ops/bounded-map.ts';
 import { answerRedirect } from '../page/answer-redirect.ts';
 import type { PageRequest } from '../page/page-request.ts';
-import { renderBytes } from '../page/produce/render-bytes.ts';
 import { reportError } from '../page/report-error.ts';
 import { languageOfCached } from '../page/resolve/load-page.ts';
 import { resolvePage } from '../page/resolve/resolve-page.ts';
@@ -23,6 +22,7 @@ import { sendCompressed } from '../page-cache/send-compressed.ts';
 import { bareDocument, escapeHtml } from '../render/document.ts';
 import type { PageBytes } from '../render/error-pages.ts';
 import type { LoadedPage } from '../render/html-request.ts';
+import { renderBytes } from '../render/page-html.ts';
 import { createSharedLimit } from '../shared-store/shared-limit.ts';
 import { type FormParts, LIMIT_WINDOW_MS, storeMessage } from './answer-with-page.ts';
 import { refuseCrossSite } from './refuse-cross-site.ts';

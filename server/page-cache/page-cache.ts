@@ -1,13 +1,15 @@
+import { LRUCache } from 'lru-cache';
 import type { Generated } from '../cache/generated.ts';
 import { SingleFlight } from '../cache/single-flight.ts';
 import { type Cached, createStaleCache, type StaleCacheOptions } from '../cache/stale-cache.ts';
 import type { CacheStatus } from '../http/cache-status.ts';
+import { boundedMap } from '../ops/bounded-map.ts';
 import { ownTick } from '../ops/slices.ts';
 import type { SpareTime } from '../ops/spare-time.ts';
-import { DecodedBodies } from './decoded-bodies.ts';
 import type { PageEncoding } from './encodings.ts';
 import {
   addEncoding,
+  identityOf,
   laterRecord,
   type PageRecord,
   pageEntryOf,
@@ -26,13 +28,11 @@ export interface PageCacheOptions
   commonHeaders: readonly (readonly [name: string, value: string])[];
   cacheStatus: CacheStatus;
   compressing?: <T>(work: () => Promise<T>) => Promise<T>;
-  /** Resolves when visitors leave room to compress a page. */
   spareTime?: SpareTime;
 }
 
 export type PageCache = ReturnType<typeof createPageCache>;
 
-/** The memory for pages of a 404, in bytes. */
 const MAX_NEGATIVE_BYTES = 8 * 1024 * 1024;
 /** How long a 404 is fresh, in ms. The page may be published at any time. */
 const NEGATIVE_TTL_MS = 10_000;
@@ -67,7 +67,6 @@ export function createPageCache(options: PageCacheOptions) {
     if (!isCompressing) void compressWaiting();
   }
 
-  /** Compresses waiting pages, one at a time, when visitors leave room. */
   async function compressWaiting(): Promise<void> {
     isCompressing = true;
     for (const key of waiting) {
@@ -108,4 +107,40 @@ export function createPageCache(options: PageCacheOptions) {
     cacheStatus,
     encodingsWaiting: () => waiting.size,
   });
+}
+
+const MAX_DECODED_BYTES = 32 * 1024 * 1024;
+
+/**
+ * Uncompressed bodies by ETag, for clients without compression (decision 060). The second request stores one,
+ * so that a crawler that reads each page once evicts none.
+ */
+export class DecodedBodies {
+  readonly #bodies = new LRUCache<string, Buffer>({
+    maxSize: MAX_DECODED_BYTES,
+    sizeCalculation: own => own.length,
+  });
+  readonly #askedOnce = boundedMap<true>(10_000);
+
+  get size() {
+    return { bytes: this.#bodies.calculatedSize, entries: this.#bodies.size };
+  }
+
+  of(page: StoredPage): Buffer | Promise<Buffer> {
+    return page.encodings.identity ?? this.#bodies.get(page.etag) ?? this.#decode(page);
+  }
+
+  forget({ etag }: StoredPage): void {
+    this.#bodies.delete(etag);
+    this.#askedOnce.delete(etag);
+  }
+
+  async #decode(page: StoredPage): Promise<Buffer> {
+    const isAskedAgain = this.#askedOnce.has(page.etag);
+    this.#askedOnce.set(page.etag, true);
+    const body = await identityOf(page);
+    // Check again, because the page may have been replaced meanwhile.
+    if (isAskedAgain && this.#askedOnce.has(page.etag)) this.#bodies.set(page.etag, body);
+    return body;
+  }
 }

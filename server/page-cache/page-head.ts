@@ -17,7 +17,6 @@ export interface PageHead {
   readonly surrogateKeys: string;
 }
 
-/** How caches may use an answer. */
 export type AllowedCaching = 'fresh' | 'stale' | 'none';
 
 const CONTENT_FIELDS: ReadonlySet<string> = new Set(['Content-Type', 'Link']);
@@ -58,7 +57,6 @@ export function linesOf304(
   return site + plainWith(plain, caching) + own + (hasKeys ? surrogateLines(surrogateKeys) : '');
 }
 
-/** @returns the lines without those of the encoding. */
 export function linesOfFull(head: PageHead, caching: AllowedCaching = 'fresh'): string {
   return linesOf304(head, caching) + head.siteOfFull + head.plainOfFull;
 }

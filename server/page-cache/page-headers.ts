@@ -95,7 +95,6 @@ function shortened(value: string, lifetime: string, most = STALE_ANSWER_S): stri
   return directives.join(', ');
 }
 
-/** @returns the headers of an answer that no cache may store. */
 export function withoutCaching(fields: Fields): Fields {
   return fields
     .filter(([name]) => !LIFETIMES.has(name) && name !== 'Surrogate-Key')

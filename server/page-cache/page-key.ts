@@ -12,9 +12,7 @@ interface PageIdentity {
   origin: SiteOrigin;
   /** The route of the page before; null on a first load. */
   from: RouteId | null;
-  /** The form for which the page says thanks. */
   sent: FormName | null;
-  /** The device class; null for a page that ignores the device. */
   deviceClass: DeviceClass | null;
 }
 
@@ -47,12 +45,10 @@ export function askedAgain(identity: PageIdentity): AskedAgain | null {
   return { form, origin, deviceClass, address: addressOf(identity) };
 }
 
-/** @returns the key of an answer that depends only on its address. */
 export function plainKey(form: PageIdentity['form'], origin: SiteOrigin, path: string): string {
   return `${form} ${origin ?? ''}${path}`;
 }
 
-/** @returns the key of a stored document, such as the sitemap. */
 export function documentKey(origin: string, path: string): string {
   return `document ${origin}${path}`;
 }

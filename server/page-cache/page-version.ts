@@ -5,23 +5,20 @@ import { publicConfig } from '../http/public-config.ts';
 /** The version of page records. Raise it when they change. */
 const FORMAT = 5;
 
-/** @returns the build id with a digest of the configuration that pages and headers contain. */
 export function pageVersion(buildId: string, config: Config): string {
-  const { publicOrigin, mediaOrigins, embedProviders, contentTtlMs, staleIfErrorMs, scriptsConsent } = config;
-  const { siteLocale, siteTimeZone, siteCurrency } = config;
-  const written = {
-    format: FORMAT,
-    publicOrigin,
-    mediaOrigins,
-    embedProviders,
-    contentTtlMs,
-    staleIfErrorMs,
-    scriptsConsent,
-    siteLocale,
-    siteTimeZone,
-    siteCurrency,
-    ...publicConfig(config, null),
-  };
+  const written = [
+    FORMAT,
+    config.publicOrigin,
+    config.mediaOrigins,
+    config.embedProviders,
+    config.contentTtlMs,
+    config.staleIfErrorMs,
+    config.scriptsConsent,
+    config.siteLocale,
+    config.siteTimeZone,
+    config.siteCurrency,
+    publicConfig(config, null),
+  ];
   return `${buildId}-${createHash('sha256').update(JSON.stringify(written)).digest('hex').slice(0, 16)}`;
 }
 

@@ -5,7 +5,6 @@ import { compress, type PageEncoding } from './encodings.ts';
 /** The shortest body that is compressed. A shorter body fits into one packet. */
 const MIN_BYTES = 1_024;
 
-/** Compressed bodies, for callers that send the same body again. */
 const compressedBodies = new WeakMap<Buffer, Map<PageEncoding, Promise<Buffer>>>();
 
 function compressOnce(body: Buffer, encoding: PageEncoding): Promise<Buffer> {

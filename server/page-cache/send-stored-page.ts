@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import fresh from 'fresh';
 import { writeReadyHead } from '../http/ready-head.ts';
 import { encodingFor } from '../http/request/accept-encoding.ts';
-import type { DecodedBodies } from './decoded-bodies.ts';
+import type { DecodedBodies } from './page-cache.ts';
 import { type AllowedCaching, linesOf304, linesOfFull } from './page-head.ts';
 import { identityOf, type StoredPage } from './stored-page.ts';
 

@@ -58,7 +58,6 @@ export async function createStoredPage(
   };
 }
 
-/** @returns the page with other values of some headers. */
 export function withFields(page: StoredPage, fields: Fields, common: Fields): StoredPage {
   const names = new Set(fields.map(([name]) => name));
   const others = ownFields(page.head).filter(([name]) => !names.has(name));
@@ -102,7 +101,6 @@ export function sizeOfPage({ head, etag, encodings, contentVersion }: StoredPage
   return PAGE_OVERHEAD_BYTES + own + bodies + etag.length + contentVersion.length;
 }
 
-/** The record of a page on disk, without the common headers. */
 export type PageRecord = z.infer<typeof recordSchema>;
 
 const bytes = z.instanceof(Uint8Array).transform(ownBytes);
@@ -138,24 +136,9 @@ export const pageRecordCodec: RecordCodec<PageRecord> = {
 };
 
 export function pageRecordOf({ value, ...entry }: CacheEntry<StoredPage>): PageRecord {
-  const { status, route, asked, etag, encodings, identityBytes, contentVersion, head } = value;
-  const { tags, about, generatedAt, invalidated, endsAt, withdrawnAt } = entry;
-  return {
-    status,
-    route,
-    asked,
-    etag,
-    ...encodings,
-    identityBytes,
-    contentVersion,
-    headers: ownFields(head).map(([name, text]): [string, string] => [name, text]),
-    tags: [...tags],
-    about,
-    generatedAt,
-    invalidated,
-    endsAt,
-    withdrawnAt,
-  };
+  const { head, encodings, ...page } = value;
+  const headers = ownFields(head).map(([name, text]): [string, string] => [name, text]);
+  return { ...page, ...encodings, headers, ...entry, tags: [...entry.tags] };
 }
 
 /**

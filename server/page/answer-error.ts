@@ -1,8 +1,6 @@
 import type { ErrorRequestHandler, Request, Response } from 'express';
-import type { PageError } from '../../shared/payload/http-error.ts';
 import type { WorkQueue } from '../cache/work-queue.ts';
 import { type ReaderParts, readerFor } from '../content/reading/reader-for-request.ts';
-import type { SiteLanguage } from '../content/reading/site-language.ts';
 import { RETRY_AFTER_S, SiteBusyError } from '../errors.ts';
 import { scopeOf } from '../http/request/request-scope.ts';
 import { wantsJson } from '../http/request/wants-json.ts';
@@ -10,13 +8,13 @@ import { sendCompressedJson } from '../page-cache/send-compressed.ts';
 import { bareErrorDocument } from '../render/document.ts';
 import type { ErrorPages } from '../render/error-pages.ts';
 import type { HtmlRequest } from '../render/html-request.ts';
+import { type RenderParts, renderBytes } from '../render/page-html.ts';
 import type { PageRequest } from './page-request.ts';
-import { renderBytes, type SendParts } from './produce/render-bytes.ts';
 import { reportError } from './report-error.ts';
 import { type ErrorPageParts, errorPage, languageOfCached } from './resolve/load-page.ts';
 import { sendPageBytes } from './send-page.ts';
 
-export interface ErrorParts extends ReaderParts, ErrorPageParts, SendParts {
+export interface ErrorParts extends ReaderParts, ErrorPageParts, RenderParts {
   readonly errorPages: ErrorPages;
   readonly renderQueue: WorkQueue;
 }
@@ -36,35 +34,15 @@ export async function sendError(
 ): Promise<void> {
   const language = languageOfCached(parts, readerFor(parts, res));
   const pageError = reportError(res, error, language.labels);
-  if (pageError)
-    await answer(parts, req, res, {
-      ...{ error: pageError, request, language },
-      isBusy: error instanceof SiteBusyError,
-    });
-}
-
-interface AnsweredError {
-  error: PageError;
-  request: PageRequest | null;
-  language: SiteLanguage;
-  isBusy: boolean;
-}
-
-async function answer(
-  parts: ErrorParts,
-  req: Request,
-  res: Response,
-  answered: AnsweredError,
-): Promise<void> {
-  const { error, request, language, isBusy } = answered;
-  const { statusCode, statusMessage, message } = error;
+  if (!pageError) return;
+  const { statusCode, statusMessage, message } = pageError;
   if (statusCode === 503) res.set('Retry-After', String(RETRY_AFTER_S));
   if (request?.form !== 'payload' && wantsJson(req)) {
     res.status(statusCode).json({ error: true, url: req.originalUrl, statusCode, statusMessage, message });
     return;
   }
   const { signal, log, origin } = scopeOf(res);
-  const page = () => errorPage(parts, { reader: readerFor(parts, res), origin }, error, null);
+  const page = () => errorPage(parts, { reader: readerFor(parts, res), origin }, pageError, null);
   if (request?.form === 'payload') {
     res.status(statusCode);
     return sendCompressedJson(req, res, page().payload);
@@ -76,7 +54,7 @@ async function answer(
     }, signal);
   try {
     // Render no error page for a late or refused request. Anybody can provoke refusals outside of a page.
-    const isRefused = isBusy || (request === null && statusCode < 500);
+    const isRefused = error instanceof SiteBusyError || (request === null && statusCode < 500);
     if (!signal.aborted && !isRefused) {
       const html = { page: page(), request, origin, deviceClass: null, hydrate: req.method !== 'POST' };
       return await sendPageBytes(req, res, statusCode, await parts.errorPages(html, render));
@@ -86,5 +64,5 @@ async function answer(
       log.error({ code: 'page-error-page-failed', err: failure }, 'the error page could not be rendered');
   }
   if (res.headersSent) res.destroy();
-  else res.status(statusCode).type('html').send(bareErrorDocument(error, language));
+  else res.status(statusCode).type('html').send(bareErrorDocument(pageError, language));
 }

@@ -20,7 +20,7 @@ interface CacheAnswererParts {
 export interface AnsweredFromCache {
   route: string | null;
   bytes: number;
-  pageCache: 'hit' | 'stale';
+  pageCache: 'hit' | 'stale' | null;
 }
 
 const JSON_FEED = `/${FEED_FILES.json}`;

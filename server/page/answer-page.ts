@@ -6,19 +6,16 @@ import { scopeOf } from '../http/request/request-scope.ts';
 import { wantsJson } from '../http/request/wants-json.ts';
 import type { CachedPage, PageCache } from '../page-cache/page-cache.ts';
 import { type ErrorParts, sendError } from './answer-error.ts';
-import { answerRedirect } from './answer-redirect.ts';
+import { answerRedirect, type RedirectUses } from './answer-redirect.ts';
 import { type AnsweringPage, sendInEncoding, storedOrGenerated } from './answer-stored.ts';
-import { askedPageOf } from './find-page.ts';
 import { isOfOtherBuild, type PageLookup } from './page-request.ts';
 import { answerPreview, type LinkNotes } from './preview/answer-preview.ts';
 import type { Preview } from './preview/preview.ts';
 import { isEverOnDisk, type ProduceParts, producePage, revalidatePage } from './produce/produce-page.ts';
-import type { RedirectUses } from './redirect-uses.ts';
 
 interface AnswerParts extends ProduceParts, ErrorParts {
   readonly content: ProduceParts['content'];
   readonly preview: Preview | null;
-  /** The links of the content, for the bar of previews. */
   readonly links: LinkNotes;
   readonly redirectUses: Pick<RedirectUses, 'note'>;
   /** Pages of searches, in a separate cache, because visitors may search for anything. */
@@ -27,7 +24,7 @@ interface AnswerParts extends ProduceParts, ErrorParts {
 
 export function answerPage(parts: AnswerParts): RequestHandler {
   return async (req, res) => {
-    const { lookup, found } = askedPageOf(res);
+    const { lookup, found } = res.locals.asked;
     const { preview } = parts;
     const previewed = preview?.cookie.read(req.headers.cookie) ?? null;
     if (preview && previewed) return answerPreview(parts, preview, previewed, req, res, lookup);

@@ -24,6 +24,19 @@ export function hasRedirect(parts: ReaderParts & { readonly loadRedirects: LoadR
   };
 }
 
+/** Counts the answers of each redirect, by the id of its row. Redirects are never stored. */
+export class RedirectUses {
+  readonly #uses = new Map<string, number>();
+
+  note(rows: readonly string[]): void {
+    for (const id of rows) this.#uses.set(id, (this.#uses.get(id) ?? 0) + 1);
+  }
+
+  counts(): Readonly<Record<string, number>> {
+    return Object.fromEntries(this.#uses);
+  }
+}
+
 /** Answers a page with `Location`, and a payload with a field `redirect`. */
 export function answerRedirect(
   { id }: BuildManifest,

@@ -19,7 +19,6 @@ interface RefusalParts extends LanguageParts {
   readonly securityHeaders: Fields;
 }
 
-/** No refusal waits for content. */
 const NEVER = new AbortController().signal;
 
 /**

@@ -10,9 +10,7 @@ export interface AnsweringPage {
   kind: 'answer';
   page: StoredPage;
   outcome: 'hit' | 'stale' | 'miss';
-  /** The time at which the oldest content was loaded, in ms since the epoch. */
   generatedAt: number;
-  /** The lines of `Cache-Status` and `Age`. */
   extra: string;
   caching: AllowedCaching;
 }
@@ -61,7 +59,6 @@ function isFresh(generated: Exclude<GeneratedPage, { kind: 'moved' }>, stored: C
   return generated.kind === 'entry' && !generated.servedStale && !generated.entry.invalidated;
 }
 
-/** Sends a page in the client's encoding, and compresses it first if needed. */
 export async function sendInEncoding(
   pages: PageCache,
   key: string,

@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import type { Response } from 'express';
 import type { FormName, FormState } from '../../shared/forms/form-state.ts';
 import { matchRoute } from '../../shared/routing/match-route.ts';
 import { FROM_HEADER, PAYLOAD_SUFFIX } from '../../shared/routing/payload-address.ts';
@@ -105,9 +104,4 @@ declare global {
       asked: AskedPage;
     }
   }
-}
-
-/** @returns the page that the listener has put into `res.locals`. */
-export function askedPageOf(res: Response): AskedPage {
-  return res.locals.asked;
 }

@@ -9,7 +9,6 @@ import type { SiteOrigin } from '../http/request/request-origin.ts';
 import type { Logger } from '../ops/log.ts';
 import type { AskedAgain } from '../page-cache/page-key.ts';
 
-/** A request for a page, as HTML or as its payload. */
 export interface PageRequest {
   readonly form: 'page' | 'payload';
   /** The percent-encoded path without the payload's suffix. */
@@ -21,7 +20,6 @@ export interface PageRequest {
   readonly build: string | null;
   /** The route on screen when the browser requests a payload; null on a first load. */
   readonly from: RouteId | null;
-  /** The result of a form posted from this page without JavaScript. */
   readonly formState: FormState | null;
 }
 

@@ -27,7 +27,6 @@ export function reportError(res: Response, error: unknown, labels: Labels): Page
   return pageError;
 }
 
-/** @returns the cause of a 503 for metrics and the log entry of the request. */
 function causeOf(error: unknown): UnavailableCause {
   if (error instanceof SiteBusyError) return 'busy';
   if (error instanceof DeadlineExceededError) return 'late';

@@ -4,31 +4,29 @@ import { scopeOf } from '../http/request/request-scope.ts';
 import { sendCompressed } from '../page-cache/send-compressed.ts';
 import type { PageBytes } from '../render/error-pages.ts';
 import type { LoadedPage } from '../render/html-request.ts';
+import { type RenderParts, renderBytes } from '../render/page-html.ts';
 import type { PageMatch, PageRequest } from './page-request.ts';
-import { renderBytes, type SendParts } from './produce/render-bytes.ts';
 
 interface SentPage {
   page: LoadedPage;
   request: PageRequest;
   match: PageMatch | null;
   status: number;
-  /** Whether scripts hydrate the page; by default for a GET only. */
-  hydrate?: boolean;
 }
 
 /** Rejects before anything is sent, so that the error page can still be the answer. */
 export async function sendPage(
-  parts: SendParts,
+  parts: RenderParts,
   req: Request,
   res: Response,
-  { page, request, match, status, hydrate = req.method !== 'POST' }: SentPage,
+  { page, request, match, status }: SentPage,
 ): Promise<void> {
   const { signal, log, origin } = scopeOf(res);
   const readsDevice = match?.route.readsDevice ?? false;
   if (readsDevice) for (const name of DEVICE_HEADERS) res.vary(name);
   await parts.renderTick();
   const deviceClass = readsDevice ? deviceClassOf(req.headers) : null;
-  const html = { page, request, origin, deviceClass, hydrate };
+  const html = { page, request, origin, deviceClass, hydrate: req.method !== 'POST' };
   await sendPageBytes(req, res, status, await renderBytes(parts, html, signal, log));
 }
 

@@ -18,18 +18,15 @@ import type { SharePicture } from '../loading/share-picture.ts';
 
 export interface DocumentRequest {
   data: PageData;
-  /** The share picture, in the size and type of `SHARE_PICTURE`. */
   share: Pick<SharePicture, 'src' | 'alt'> | null;
   jsonLd: readonly string[];
   language: SiteLanguage;
   origin: SiteOrigin;
   siteName: string;
-  /** Addresses of stylesheets in the settings, in order. */
   customCss: readonly string[];
   scripts: readonly string[];
   /** Whether to hydrate. False for the answer to a form post, because its address differs from the page's. */
   hydrate: boolean;
-  /** The preview bar as HTML; null outside of previews. */
   previewBar: string | null;
 }
 

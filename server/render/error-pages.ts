@@ -8,16 +8,15 @@ export interface PageBytes {
   body: Buffer;
   /** The page's `Content-Security-Policy`; null for the site's policy. */
   policy: string | null;
-  /** The value of `Link`. */
   preload: string;
-  /** The tags of the media files in the page. */
   files: readonly string[];
 }
 
-export type RenderBytes = (html: HtmlRequest) => Promise<PageBytes>;
-
 /** Renders one template, with placeholders, for pages that differ only in address or request id. */
-export type ErrorPages = (html: HtmlRequest, render: RenderBytes) => Promise<PageBytes>;
+export type ErrorPages = (
+  html: HtmlRequest,
+  render: (html: HtmlRequest) => Promise<PageBytes>,
+) => Promise<PageBytes>;
 
 /** A page in pieces: texts of its HTML and JSON, with the placeholders between them. */
 type Template = ReturnType<typeof templateOf>;
@@ -85,17 +84,18 @@ function keyOf(html: HtmlRequest): string {
   const { payload, shellVersion, settingsVersion, language } = page;
   const names = Object.keys(payload.params);
   return JSON.stringify([
-    ...[
-      shellVersion,
-      settingsVersion,
-      language.id,
-      origin,
-      deviceClass,
-      hydrate,
-      request !== null,
-      request?.formState,
-    ],
-    ...[payload.route, names, payload.head, errorWithBlanks(html)],
+    shellVersion,
+    settingsVersion,
+    language.id,
+    origin,
+    deviceClass,
+    hydrate,
+    request !== null,
+    request?.formState,
+    payload.route,
+    names,
+    payload.head,
+    errorWithBlanks(html),
   ]);
 }
 

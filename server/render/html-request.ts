@@ -26,7 +26,6 @@ export interface HtmlRequest {
   request: { readonly path: string; readonly search: string; readonly formState: FormState | null } | null;
   origin: SiteOrigin;
   deviceClass: DeviceClass | null;
-  /** Whether to hydrate; false for the answer to a form post. */
   hydrate: boolean;
 }
 

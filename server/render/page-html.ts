@@ -1,18 +1,17 @@
 import type { PipeableStream } from 'react-dom/server';
 import type { BuildManifest } from '../../shared/payload/build-manifest.ts';
 import type { Config } from '../config/config.ts';
+import { mediaPaths, mediaTags } from '../content/tags/media-tags.ts';
 import { publicConfig } from '../http/public-config.ts';
 import type { Logger } from '../ops/log.ts';
+import { type Tick, tickIfLate } from '../ops/slices.ts';
 import type { PreviewStatus } from '../previews/preview-cookie.ts';
-import { escapeHtml, pageDocument } from './document.ts';
+import { type DocumentParts, escapeHtml, pageDocument } from './document.ts';
+import type { PageBytes } from './error-pages.ts';
 import type { HtmlRequest } from './html-request.ts';
 import type { RenderPage } from './render-page.tsx';
 import type { ReadSettingsInDocument } from './settings-in-document.ts';
 
-/** A rendered page. Its stream can be piped once. */
-type RenderedPage = Awaited<ReturnType<typeof renderHtml>>;
-
-/** What the bar of a preview says about the links of the published entry. */
 export interface LinkNote {
   /** The pages that link to the entry's present page. Renaming or unpublishing concerns them. */
   readonly linkedFrom: readonly { readonly title: string; readonly path: string | null }[];
@@ -21,7 +20,6 @@ export interface LinkNote {
 }
 
 export interface ShownPreview {
-  /** Null on a page that shows no entry. */
   readonly links: LinkNote | null;
   readonly status: PreviewStatus;
   /** The moment in the site's time zone, such as `2026-12-24T09:00`; null for drafts whatever their dates. */
@@ -31,7 +29,6 @@ export interface ShownPreview {
   /** The build id. Previews have another id, so that browsers never mix them with public pages. */
   readonly buildId: string;
   readonly frameOrigins: readonly string[];
-  /** Whether the page may write to the content folder. */
   readonly editsFiles: boolean;
 }
 
@@ -42,15 +39,17 @@ export interface RenderParts {
   readonly renderTimeoutMs: number;
   readonly settingsInDocument: ReadSettingsInDocument;
   readonly preloadLinks: string;
-  /** The preview; null for public pages. */
   readonly shownPreview: ShownPreview | null;
+  readonly renderTick: Tick;
 }
 
-/**
- * Rejects before anything is sent, so that the error page can be the answer. `policy` is null for the site's
- * policy.
- */
-export async function renderHtml(parts: RenderParts, html: HtmlRequest, signal: AbortSignal, log: Logger) {
+/** Renders a page. A large page takes one tick for its markup and one for its document. */
+export async function renderBytes(
+  parts: RenderParts,
+  html: HtmlRequest,
+  signal: AbortSignal,
+  log: Logger,
+): Promise<PageBytes> {
   const { page, request, origin, deviceClass, hydrate } = html;
   const { payload, shellVersion, language, settings, settingsVersion, share, jsonLd } = page;
   const formState = request?.formState ?? null;
@@ -86,7 +85,14 @@ export async function renderHtml(parts: RenderParts, html: HtmlRequest, signal: 
     previewBar: shown && previewBarHtml(shown, url),
   });
   const preload = parts.preloadLinks + (accent === null ? '' : `, <${accent}>; rel=preload; as=style`);
-  return { document, stream, policy, preload };
+  await tickIfLate();
+  const body = collectPage(document, stream);
+  // Skip the markup, because the data after it names all files of the page.
+  return { body, policy, preload, files: namedFiles(document.before, document.after) };
+}
+
+export function namedFiles(...texts: readonly string[]): readonly string[] {
+  return mediaTags(new Set(texts.flatMap(mediaPaths)));
 }
 
 const STATUSES = { draft: 'Draft', published: 'Published', past: 'As it was' } as const;
@@ -132,10 +138,9 @@ export function preloadLinks(manifest: BuildManifest): string {
 
 /** The buffer in which pages are collected one after the other. Joining pieces would take twice as long. */
 const SCRATCH = Buffer.allocUnsafeSlow(256 * 1024);
-/** A UTF-16 code unit has at most so many bytes in UTF-8. */
 const MAX_UNIT_BYTES = 3;
 
-export function collectPage({ document, stream }: Pick<RenderedPage, 'document' | 'stream'>): Buffer {
+export function collectPage(document: DocumentParts, stream: PipeableStream): Buffer {
   let buffer = SCRATCH;
   let length = 0;
   const write = (chunk: string | Uint8Array) => {

@@ -42,7 +42,6 @@ export interface TreeInput extends Omit<RenderInput, 'shellVersion' | 'language'
 }
 
 export interface RenderLimits {
-  /** Aborts when the last waiting request has disconnected. */
   signal: AbortSignal;
   timeoutMs: number;
   /** Receives errors after the page is ready. Earlier errors reject the promise. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { DecodedBodies } from '../../server/page-cache/decoded-bodies.ts';
+import { DecodedBodies } from '../../server/page-cache/page-cache.ts';
 import { createStoredPage, type StoredPage } from '../../server/page-cache/stored-page.ts';
 
 const MEGABYTE = 1024 * 1024;

@@ -7,7 +7,7 @@ import { collectPage } from '../../server/render/page-html.ts';
 function bytesOf(before: string, text: string, after: string): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const stream = renderToPipeableStream(createElement('p', null, text), {
-      onAllReady: () => resolve(collectPage({ document: { before, after }, stream })),
+      onAllReady: () => resolve(collectPage({ before, after }, stream)),
       onShellError: reject,
     });
   });

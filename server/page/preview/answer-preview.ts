@@ -60,7 +60,6 @@ export async function answerPreview(
   }
 }
 
-/** Keeps the answer out of caches and search engines, and allows the CMS's frame. */
 function setPreviewHeaders({ config }: Pick<PreviewParts, 'config'>, res: Response): void {
   res.set({ 'Cache-Control': NO_STORE, 'X-Robots-Tag': 'noindex' });
   allowFrames(res, config.preview?.frameOrigins ?? []);

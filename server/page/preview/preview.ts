@@ -8,29 +8,12 @@ import { countedUse, formerSecretNote } from '../../http/security/secret-uses.ts
 import type { Logger } from '../../ops/log.ts';
 import type { Metrics } from '../../ops/metrics/metrics.ts';
 import { HISTORY_MS, type History } from '../../previews/history.ts';
-import { createPreviewContent, type OpenPreviewContent } from '../../previews/preview-content.ts';
-import {
-  createPreviewCookie,
-  type PreviewCookie,
-  type PreviewStatus,
-  type PreviewView,
-} from '../../previews/preview-cookie.ts';
-import { createPageRenderer, type RenderPage } from '../../render/render-page.tsx';
+import { createPreviewContent } from '../../previews/preview-content.ts';
+import { createPreviewCookie, type PreviewStatus, type PreviewView } from '../../previews/preview-cookie.ts';
+import { createPageRenderer } from '../../render/render-page.tsx';
 
 /** The parts for previews. A preview leaves no content in them. */
-export interface Preview {
-  readonly cookie: PreviewCookie;
-  /** Receives each use of the former secret. */
-  noteFormer(): void;
-  readonly openContent: OpenPreviewContent;
-  /** Creates a renderer for each preview, because renderers store headers and footers. */
-  createRenderer(): RenderPage;
-  readonly timeZone: () => string;
-  /** @returns the view of a moment, '' for now; null for another text, or if nothing is kept. */
-  viewAt(moment: string, status: PreviewStatus): PreviewView | null;
-  /** Edits the content folder; null with a CMS and in production. */
-  readonly edit: EditFile | null;
-}
+export type Preview = NonNullable<ReturnType<typeof createPreview>>;
 
 export interface PreviewOptions {
   config: Pick<Config, 'preview' | 'contentHeaders' | 'contentTimeoutMs' | 'isProduction'>;
@@ -39,7 +22,6 @@ export interface PreviewOptions {
   decoding: Omit<ContentApiOptions['decoding'], 'onProblems'>;
   addressing: Omit<ContentApiOptions, 'client' | 'decoding' | 'onRedirectProblems'>;
   pages: PageComponents;
-  /** The IANA time zone of the site. */
   timeZone: () => string;
   history: History | null;
   edit?: EditFile | undefined;
@@ -47,7 +29,7 @@ export interface PreviewOptions {
   metrics: Pick<Metrics, 'count'>;
 }
 
-export function createPreview(options: PreviewOptions): Preview | null {
+export function createPreview(options: PreviewOptions) {
   const { config, contentBaseUrl, decoding, addressing, pages, timeZone, history, log, metrics } = options;
   if (!config.preview) return null;
   const { secret, token } = config.preview;
@@ -81,12 +63,15 @@ export function createPreview(options: PreviewOptions): Preview | null {
       log,
     }),
     timeZone,
-    viewAt(moment, status) {
+    /** @returns the view of a moment, '' for now; null for another text, or if nothing is kept. */
+    viewAt(moment: string, status: PreviewStatus): PreviewView | null {
       const at = moment === '' ? null : timeOf(moment, timeZone());
       if (at === null || at > Date.now()) return { status, at };
       return history !== null && at > Date.now() - HISTORY_MS ? { status: 'past', at } : null;
     },
+    /** Edits the content folder; null with a CMS and in production. */
     edit: config.isProduction ? null : (options.edit ?? null),
+    /** Creates a renderer for each preview, because renderers store headers and footers. */
     createRenderer: () => createPageRenderer(pages),
   };
 }

@@ -29,22 +29,19 @@ import {
 } from '../../page-cache/stored-page.ts';
 import type { ErrorPages, PageBytes } from '../../render/error-pages.ts';
 import type { HtmlRequest, LoadedPage } from '../../render/html-request.ts';
+import { namedFiles, type RenderParts, renderBytes } from '../../render/page-html.ts';
 import type { PageLookup, RenderRequest } from '../page-request.ts';
 import { type NotFoundParts, notFoundPage } from '../resolve/load-page.ts';
 import { type ResolveParts, resolvePage } from '../resolve/resolve-page.ts';
-import type { SendParts } from './render-bytes.ts';
-import { namedFiles, renderBytes } from './render-bytes.ts';
 
-export interface ProduceParts extends ResolveParts, NotFoundParts, SendParts, ReaderParts {
+export interface ProduceParts extends ResolveParts, NotFoundParts, RenderParts, ReaderParts {
   readonly content: {
     readonly openReader: OpenReader;
     readonly cache: { keepNegatives(negatives: ContentReader['negatives']): void };
   };
   readonly errorPages: ErrorPages;
   readonly pages: PageCache;
-  /** The queue of pages that are not stored. */
   readonly renderQueue: WorkQueue;
-  /** The queue of revalidations. Neither queue delays the other. */
   readonly revalidationQueue: WorkQueue;
 }
 
@@ -58,10 +55,7 @@ interface Redirected {
   caching: Fields;
 }
 
-/**
- * Generates a page to be stored, or a 404 or 410 page, when the queue has a place.
- * @throws SiteBusyError and other errors.
- */
+/** Generates a page, a 404 or a 410 when the queue has a place. @throws SiteBusyError and other errors. */
 export function producePage(
   parts: ProduceParts,
   renderRequest: RenderRequest,
@@ -185,7 +179,6 @@ class PageGeneration {
     return { value: withFields(before.value, caching, this.#parts.pages.commonHeaders), files };
   }
 
-  /** @param files the tags of the media files in the page. */
   async #storedPage(
     page: LoadedPage,
     status: StoredPage['status'],

@@ -8,7 +8,6 @@ import { type ProduceParts, revalidateInBackground } from './produce-page.ts';
 /** Limit for a change. Other pages are generated at their next request. */
 const MOST_PAGES = 200;
 const AT_A_TIME = 4;
-/** The delay of the event loop, in ms, above which no page is generated. */
 const MAX_DELAY_MS = 20;
 const PAUSE_MS = 50;
 

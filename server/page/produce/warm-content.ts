@@ -20,7 +20,6 @@ const CALL_EVERY_MS = 240;
 const ADDRESS_EVERY_MS = 50;
 /** The pause while the backend is down, in ms: long enough for the breaker to find the cause. */
 const LOOK_EVERY_MS = 1_000;
-/** The pause between two rounds, in ms. */
 const ROUND_EVERY_MS = 3_600_000;
 
 interface WarmingParts extends LoadParts {
@@ -114,7 +113,6 @@ export function createContentWarming(
   }
 
   return {
-    /** The progress, such as `12 of 60`, or `60 of 60, done`. */
     get progress() {
       return progress;
     },

@@ -109,7 +109,6 @@ export async function loadPage(
   };
 }
 
-/** @returns the problem of a page that was cut, about its entry or its route's content type. */
 function tooLarge(cutAt: string, about: string | null, route: RouteId): ContentProblem {
   const [, described] = namedTypes.find(([, named]) => named.route === route) ?? [];
   const entry = cutAt.startsWith('shell.') ? siteTypes.settings.path : (about ?? described?.path ?? route);
@@ -128,7 +127,6 @@ export async function movedPath(
   return (await moved?.(reader, params as never)) ?? null;
 }
 
-/** @returns the language of cached settings of any age, without a call to the backend. */
 export function languageOfCached({ languageOf }: LanguageParts, reader: ContentReader): SiteLanguage {
   return languageOf(reader.cachedSettings());
 }

@@ -16,7 +16,6 @@ const OFFERED = 5;
 const MAX_COMPARED = 500;
 /** Limit for the lists to read. They contain more articles than are compared. */
 const MAX_LISTS = 100;
-/** The least likeness of two spellings of a name. */
 const MIN_LIKENESS = 0.5;
 const MAX_PATH_LENGTH = 120;
 
@@ -33,7 +32,6 @@ interface Pages {
   names: NameIndex;
 }
 
-/** Prepares the names once for each version of the content. */
 export function createNearestPages(): FindNearestPages {
   let pages: Pages | null = null;
   return (reader, path) => {
@@ -73,21 +71,18 @@ function cachedListKeys(reader: ContentReader) {
   return cachedArticleKeys(new Map([...slugs].slice(0, MAX_LISTS)));
 }
 
-/** @returns pages of the navigation, the categories, and lists that are in the cache. */
 function cachedPages(reader: ContentReader, lists: ReturnType<typeof cachedArticleKeys>): ContentLink[] {
   const settings = reader.cachedSettings();
   const menu = [...(settings?.headerLinks ?? []), ...(settings?.footerLinks ?? [])];
   const categories = reader.peek<CategoryLinks>(siteTypes.category.path)?.list ?? [];
-  const articles = [
-    ...[...lists.categories, ...lists.newest].flatMap(
-      key => reader.peek<ListPage<ArticleSummary>>(key)?.items ?? [],
-    ),
-  ];
+  const articles = [...lists.categories, ...lists.newest].flatMap(
+    key => reader.peek<ListPage<ArticleSummary>>(key)?.items ?? [],
+  );
   const page = (title: string, href: string): ContentLink => ({ title, href, icon: null });
   return [
-    ...[...menu.map(({ children: _, ...link }) => link), ...menu.flatMap(({ children }) => children)].filter(
-      ({ href }) => /^\/(?!\/)[^?#]*$/.test(href),
-    ),
+    ...[...menu, ...menu.flatMap(({ children }) => children)]
+      .filter(({ href }) => /^\/(?!\/)[^?#]*$/.test(href))
+      .map(({ title, href, icon }) => ({ title, href, icon })),
     ...categories.map(({ name, slug }) => page(name, pathTo(siteRoutes.category, { category: slug }))),
     ...entryTypes.flatMap(({ path, route }) =>
       (reader.peek<readonly EntrySummary[]>(path) ?? []).map(({ title, slug }) =>

@@ -6,14 +6,12 @@ import type { Logger } from '../../ops/log.ts';
 import type { LoadedPage } from '../../render/html-request.ts';
 import type { PageMatch, PageRequest } from '../page-request.ts';
 
-/** An address to resolve, for a visitor or for a revalidation. */
 export interface PageJob {
   readonly request: PageRequest;
   readonly match: PageMatch | null;
   readonly reader: ContentReader;
   readonly origin: SiteOrigin;
   readonly log: Logger;
-  /** Aborts when the last waiting request has disconnected. */
   readonly signal: AbortSignal;
 }
 
@@ -26,7 +24,6 @@ export type ResolvedPage =
 
 export interface NotFound {
   kind: 'not-found';
-  /** An error with status 404, or 410 for a removed address. */
   error: HttpError;
   match: PageMatch | null;
   partial: boolean;
