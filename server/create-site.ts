@@ -1,6 +1,6 @@
 import os from 'node:os';
 import path from 'node:path';
-import { builtAssets } from './assets/built-assets.ts';
+import { builtAssets, readBuildManifest } from './assets/built-assets.ts';
 import { EarlierBuilds } from './assets/earlier-builds.ts';
 import { openBackend } from './compose/backend.ts';
 import { openChanges } from './compose/changes.ts';
@@ -27,7 +27,6 @@ import { createRequestLines } from './ops/requests/request-lines.ts';
 import { messagePlaces, openOpsPage } from './ops-page/open-ops-page.ts';
 import { createSiteOutbox } from './outbox/site-outbox.ts';
 import { createContentWarming } from './page/produce/warm-content.ts';
-import { readBuildManifest } from './render/asset-manifest.ts';
 import { traceAccepting, tracedDelivery, traceWork } from './tracing/traced-parts.ts';
 import { Vitals } from './vitals/vitals.ts';
 
@@ -123,7 +122,7 @@ export function createSite(options: SiteOptions) {
     tracing,
     vitals,
     securityHeaders: headers,
-    assets: builtAssets({ distDir, securityHeaders: headers, cacheStatus: pages.pages.cacheStatus }),
+    assets: builtAssets(distDir, headers, pages.pages.cacheStatus),
     servesHost: servedHosts(config),
     requestLines: createRequestLines(log, config.accessLogLines, clientAddresses(config)),
     requestDeadlineMs: overrides.requestDeadlineMs ?? REQUEST_DEADLINE_MS,
@@ -135,7 +134,6 @@ export function createSite(options: SiteOptions) {
   };
 }
 
-/** The variables of the parts with metrics of their own. */
 function usedParts({ sharedStore, outboxQueue, cdnPurge, preview, rum }: Config): ReadonlySet<string> {
   const parts = {
     SHARED_URL: sharedStore,

@@ -5,6 +5,7 @@ import type { RequestListener, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { createApp } from './app.ts';
+import { readBuildManifest } from './assets/built-assets.ts';
 import { type EarlierBuilds, KEEP_EVERY_MS } from './assets/earlier-builds.ts';
 import { within } from './cache/within.ts';
 import { beginParts, type Part } from './compose/parts.ts';
@@ -27,15 +28,12 @@ import { inSlices, mapSteps } from './ops/slices.ts';
 import { createOpsApp, OPS_HEADERS } from './ops-app.ts';
 import { openQueueLink } from './outbox/queue/queue-link.ts';
 import { checkRouteMiddleware } from './page/resolve/route-middleware.ts';
-import { readBuildManifest } from './render/asset-manifest.ts';
 import { createRequestListener } from './request-listener.ts';
 import { endOnSignals } from './shut-down.ts';
 import { openTracing } from './tracing/traced-parts.ts';
 
-/** The delay after the start before assets are stored, in ms. */
 const KEEP_ASSETS_AFTER_MS = 2_000;
 
-/** The delay after listening before further code is loaded, in ms. */
 const LOAD_REST_AFTER_MS = 1_000;
 
 /** How long the start waits for the shared store to have this build's assets, in ms. */
@@ -165,7 +163,6 @@ async function requireDataDir({ diskHealth, config }: CreatedSite): Promise<void
   ]);
 }
 
-/** @returns the servers, and the answers in progress. */
 function createServers(site: CreatedSite) {
   const app = createApp(site);
   /** Answers in progress. Assets and cache hits are missing, because they are sent synchronously. */
@@ -207,7 +204,6 @@ function loadLater({ compilePool, assets }: CreatedSite): void {
   setTimeout(() => void loadAll(), LOAD_REST_AFTER_MS).unref();
 }
 
-/** Stores the assets of this build for open tabs, after the first visitors. */
 function keepAssets(builds: EarlierBuilds, assets: string): void {
   setTimeout(() => void builds.keep(assets), KEEP_ASSETS_AFTER_MS).unref();
   setInterval(() => void builds.keep(assets), KEEP_EVERY_MS).unref();

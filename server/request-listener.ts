@@ -21,9 +21,6 @@ import { type AnsweredFromCache, cacheAnswerer } from './page/answer-from-cache.
 import { refusalAnswerer } from './page/answer-refused.ts';
 import { AskedPage } from './page/find-page.ts';
 
-type Answered = Omit<AnsweredFromCache, 'pageCache'> & { pageCache: AnsweredFromCache['pageCache'] | null };
-
-/** The reads of content in the log entries of these answers: none. */
 const NO_READS = {};
 const ASSET: FixedRoute = 'asset';
 const ONLY_STORED = 'only-if-cached';
@@ -100,7 +97,7 @@ export function createRequestListener(parts: CreatedSite, app: RequestListener):
     res: ServerResponse,
     url: string,
     open: OpenRequest,
-    answered: Answered,
+    answered: AnsweredFromCache,
   ): void {
     logRequest(parts, req, url, {
       id: open.id,
@@ -127,8 +124,7 @@ export function createRequestListener(parts: CreatedSite, app: RequestListener):
   }
 }
 
-export const PROBE_PATHS = ['/livez', '/healthz', '/readyz'] as const;
-type ProbePath = (typeof PROBE_PATHS)[number];
+export const PROBE_PATHS = ['/livez', '/healthz', '/readyz'];
 
 /**
  * Answers `/livez`, `/healthz` and `/readyz` on the site's port, for CDNs and balancers without access to the
@@ -141,11 +137,10 @@ function probes({ readiness, securityHeaders }: Pick<CreatedSite, 'readiness' | 
     ['Cache-Control', 'no-store'],
     ['Content-Type', 'text/plain; charset=utf-8'],
   ]);
-  const isProbe: ReadonlySet<string> = new Set(PROBE_PATHS);
 
   return (req: IncomingMessage, res: ServerResponse, url: string): boolean => {
-    if (!isProbe.has(url) || (req.method !== 'GET' && req.method !== 'HEAD')) return false;
-    const asksReady = (url as ProbePath) === '/readyz';
+    if (!PROBE_PATHS.includes(url) || (req.method !== 'GET' && req.method !== 'HEAD')) return false;
+    const asksReady = url === '/readyz';
     const word = asksReady ? readiness.state : 'ok';
     writeReadyHead(
       req,

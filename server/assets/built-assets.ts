@@ -3,17 +3,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import path from 'node:path';
 import fresh from 'fresh';
+import type { BuildManifest } from '../../shared/payload/build-manifest.ts';
 import type { CacheStatus } from '../http/cache-status.ts';
 import { contentTypeOfFile } from '../http/content-type.ts';
 import { type Fields, headLines, writeReadyHead } from '../http/ready-head.ts';
 import { encodingFor } from '../http/request/accept-encoding.ts';
 import { dataHeaders } from '../http/security/security-headers.ts';
-
-interface AssetParts {
-  readonly distDir: string;
-  readonly securityHeaders: Fields;
-  readonly cacheStatus: CacheStatus;
-}
 
 type SendAsset = (req: IncomingMessage, res: ServerResponse, requestId: string) => number;
 
@@ -22,7 +17,7 @@ const IMMUTABLE = 'public, max-age=31536000, immutable';
 const ONE_DAY = 'public, max-age=86400';
 
 /** Keeps `/assets/**` and `site/static` in memory. Reads each file at its first request, or by `loads`. */
-export function builtAssets({ distDir, securityHeaders, cacheStatus }: AssetParts) {
+export function builtAssets(distDir: string, securityHeaders: Fields, cacheStatus: CacheStatus) {
   const status = ['Cache-Status', cacheStatus.bypass] as const;
   const assets = new Map([
     // Send the headers of data, because files of this folder are parts of pages and no pages.
@@ -35,7 +30,6 @@ export function builtAssets({ distDir, securityHeaders, cacheStatus }: AssetPart
     ...readFolder(path.join(distDir, 'client/static'), '/', [...securityHeaders, status], ONE_DAY),
   ]);
   return {
-    /** Finds the file for a request's address, without the query. */
     find: (url: string) => (assets.get(url) ?? assets.get(pathOf(url)))?.(),
     /** Functions that read one file each, if no request has. Call all before a build replaces the folder. */
     loads: assets.values(),
@@ -123,7 +117,6 @@ function encodedFile(body: Buffer, head: string) {
   return { body, head: `${head}Content-Length: ${body.byteLength}\r\n` };
 }
 
-/** Lists files with forward slashes. A missing folder has no files. */
 function listFiles(folder: string): string[] {
   try {
     return readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -131,5 +124,17 @@ function listFiles(folder: string): string[] {
       .map(entry => path.relative(folder, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/'));
   } catch {
     return [];
+  }
+}
+
+/** @throws Error if there is no build. */
+export function readBuildManifest(distDir: string): BuildManifest {
+  const file = path.join(distDir, 'manifest.json');
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as BuildManifest;
+  } catch (error) {
+    throw new Error(`There is no build to serve: ${file} cannot be read. Run 'npm run build'.`, {
+      cause: error,
+    });
   }
 }

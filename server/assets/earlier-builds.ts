@@ -68,7 +68,6 @@ export class EarlierBuilds {
     store.onConnected(shareAgain);
   }
 
-  /** Finds an asset of any build, first on this replica and then in the shared store. */
   async find(name: string): Promise<Buffer | null> {
     if (!ASSET_NAME.test(name)) return null;
     return (await readFile(path.join(this.#dir, name)).catch(() => null)) ?? this.#findElsewhere(name);
@@ -133,12 +132,9 @@ function keyOf(store: SharedStore, name: string): string {
 }
 
 async function keepFile(source: string, target: string): Promise<void> {
-  if (!(await markAsUsed(target))) await writeFileAtomically(target, await readFile(source));
-}
-
-async function markAsUsed(file: string): Promise<boolean> {
   const now = new Date();
-  return (await unlessMissing(utimes(file, now, now).then(() => true))) ?? false;
+  const isKept = await unlessMissing(utimes(target, now, now).then(() => true));
+  if (!isKept) await writeFileAtomically(target, await readFile(source));
 }
 
 /** Removes old assets, and the `.part` files of crashed processes. */
@@ -151,13 +147,9 @@ async function removeUnused(dir: string, before: number): Promise<void> {
   }
 }
 
-interface EarlierBuildsParts {
-  readonly earlierBuilds: Pick<EarlierBuilds, 'find'>;
-}
-
 /** Serves `/assets/**` of earlier builds. `hasRedirect` tells whether a missing file has a redirect. */
 export function serveEarlierBuilds(
-  { earlierBuilds: builds }: EarlierBuildsParts,
+  { earlierBuilds: builds }: { readonly earlierBuilds: EarlierBuilds },
   hasRedirect: (req: Request, res: Response) => Promise<boolean>,
 ): RequestHandler {
   return async (req, res, next) => {
