@@ -21,8 +21,8 @@ import type { PageCache } from './page-cache/page-cache.ts';
 import { sizeOfPage } from './page-cache/stored-page.ts';
 import type { PurgeSharing } from './replicas/purge-sharing.ts';
 import type { Replicas } from './shared-store/replicas.ts';
+import { storeProblem } from './shared-store/server-fault.ts';
 import type { SharedStoreState } from './shared-store/shared-store.ts';
-import { storeProblem } from './shared-store/store-problem.ts';
 import { isServedPath, namedTypes } from './wire/described-types.ts';
 
 type SiteInputs = Pick<SiteOptions, 'config' | 'log'>;
@@ -35,10 +35,8 @@ export interface OpsParts extends SiteInputs, RoomsShown, Storage, Backend, Cont
   readonly opsPage: RequestHandler;
 }
 
-/** The default limit of entries and problems in `GET /cache`. */
 const DEFAULT_LIMIT = 1_000;
 
-/** The longest wait for the CMS when redirects are listed, in ms. */
 const REDIRECTS_MS = 30_000;
 
 export const OPS_HEADERS = [
@@ -244,7 +242,6 @@ function storeState({ isUp, reason }: SharedStoreState): object {
   };
 }
 
-/** Reports the queue. Without it, messages are accepted and wait on disk. */
 function queueState({ isUp, problem }: QueueReport): object {
   if (isUp) return { queue: 'up' };
   return { queue: 'down', queueReason: problem?.reason, queueRemedy: problem?.remedy };

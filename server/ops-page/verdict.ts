@@ -1,6 +1,6 @@
 import type { TypeReport } from '../content/store/content-states.ts';
 import type { Readiness } from '../ops/readiness.ts';
-import { storeProblem } from '../shared-store/store-problem.ts';
+import { storeProblem } from '../shared-store/server-fault.ts';
 import { ago, facts, type Html, html } from './html.ts';
 import { anchorOf, lineOf } from './runbook.ts';
 import type { OpsPageParts, Section, View } from './view.ts';

@@ -2,12 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { Claim } from '../shared-store/claim.ts';
 import type { SendCommand } from './purge-store.ts';
 
-interface LeaseOptions {
-  send: SendCommand;
-  key: string;
-  onHeld: () => void;
-}
-
 /** How long a replica keeps the lease without a connection to the store, in ms. */
 const LEASE_MS = 9_000;
 const RENEW_EVERY_MS = 2_500;
@@ -24,7 +18,7 @@ export class Lease {
   #isStopped = false;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor({ send, key, onHeld }: LeaseOptions) {
+  constructor(send: SendCommand, key: string, onHeld: () => void) {
     this.#onHeld = onHeld;
     this.#claim = new Claim((name, args) => send(name, args, LIMIT_MS), key, randomUUID());
   }
@@ -37,7 +31,6 @@ export class Lease {
     return performance.now() < this.#heldUntil;
   }
 
-  /** The error of the last attempt to get or renew the lease; null after an answer. */
   get lastError(): unknown {
     return this.#lastError;
   }

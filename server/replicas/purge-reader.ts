@@ -50,7 +50,6 @@ export class PurgeReader {
     await within(limitMs, this.#wasRead.promise);
   }
 
-  /** The position of the last entry that was read and applied. */
   get position(): LogPosition {
     return this.#position;
   }

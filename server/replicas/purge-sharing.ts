@@ -16,7 +16,6 @@ import { EXPIRE_EVERYTHING, PurgeWriter } from './purge-writer.ts';
 export interface PurgeEffects {
   /** Applies an event of another replica. `position` is its position in the shared log. */
   carryOut(event: SharedEvent, position: LogPosition): Promise<unknown>;
-  /** Makes everything in this process stale, because events may be missing. */
   makeAllStale(): void;
   /** Removes stored values that have one of these tags and are older than `position` in the shared log. */
   remove(names: readonly string[], position: LogPosition): void;
@@ -25,12 +24,10 @@ export interface PurgeEffects {
   sweepNow(): void;
 }
 
-/** The sharing of purges, with or without a store. */
 export type PurgeSharing = Pick<SharedLog, keyof typeof NOT_SHARED>;
 
 interface PurgeSharingOptions {
   shared: Pick<SharedStore, 'openReader' | 'key' | 'seal' | 'open' | 'isUp'>;
-  /** How long pages may be stale, in ms. */
   keptMs: number;
   invalidations: InvalidationLog;
   log: Logger;
@@ -40,7 +37,6 @@ const SETTLED_MS = 500;
 const FIRST_READ_MS = 500;
 /** The wait of an event after which the log counts as unwritable, in ms. */
 const WAITS_MS = 1_500;
-/** The shortest fault that is logged, in ms. */
 const LOST_FOR_MS = 1_000;
 /** The time without an answer after which everything in memory is in doubt, in ms. */
 const STALE_AFTER_MS = 10_000;
@@ -103,11 +99,8 @@ export class SharedLog {
     });
     const keys = { log: shared.key('purges'), removed: shared.key('removed') };
     const store = new PurgeStore({ read, write, keys, keptMs, seal: shared });
-    const writer = new PurgeWriter({
-      store,
-      onAppended(events, position) {
-        for (const { tags, removed } of notesOf(events)) invalidations.place(tags, removed, position);
-      },
+    const writer = new PurgeWriter(store, (events, position) => {
+      for (const { tags, removed } of notesOf(events)) invalidations.place(tags, removed, position);
     });
     this.#writer = writer;
     this.#reader = new PurgeReader({
@@ -120,11 +113,7 @@ export class SharedLog {
       onDoubt: position => this.#doubt(position),
       onRemovals: removals => this.#remove(removals),
     });
-    this.#lease = new Lease({
-      send: write,
-      key: shared.key('lease:sweep'),
-      onHeld: () => this.#effects?.sweepNow(),
-    });
+    this.#lease = new Lease(write, shared.key('lease:sweep'), () => this.#effects?.sweepNow());
   }
 
   share(event: SharedEvent): void {
@@ -141,7 +130,6 @@ export class SharedLog {
     return this.#works.isDown || this.#lease.isHeld;
   }
 
-  /** Whether this replica does these tasks for all replicas. */
   get isLeading(): boolean {
     return !this.#works.isDown && this.#lease.isHeld;
   }
@@ -150,7 +138,6 @@ export class SharedLog {
     return !this.#works.isDown;
   }
 
-  /** The reason why the log does not work; null while it works. */
   get reason(): string | null {
     return this.#works.isDown ? (this.#faultNow()?.reason ?? null) : null;
   }

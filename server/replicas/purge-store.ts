@@ -7,7 +7,6 @@ export type SendCommand = (name: string, args: readonly Argument[], limitMs: num
 
 export interface LoggedPurge {
   readonly position: LogPosition;
-  /** The process that added the entry. */
   readonly by: string;
   /** The encoded events; empty for an entry that no replica has written. */
   readonly events: string;
@@ -23,7 +22,6 @@ interface PurgeStoreOptions {
   /** A connection for blocking reads. */
   read: SendCommand;
   write: SendCommand;
-  /** The keys of the stream and of the sorted set. */
   keys: { readonly log: string; readonly removed: string };
   /** How long an entry is kept, in ms: as long as pages may be stale. */
   keptMs: number;
@@ -97,7 +95,6 @@ export class PurgeStore {
     return this.#run(REJOIN, [lost], by, events, removed);
   }
 
-  /** Lists the names removed at or after a position. */
   async removals(since: LogPosition): Promise<readonly Removal[]> {
     const key = this.#options.keys.removed;
     const range = [key, timeOfPosition(since), '+inf', 'WITHSCORES'];

@@ -6,20 +6,15 @@ import { encodeEvents, removedBy, type SharedEvent } from '../events/shared-even
 import { BackOff } from '../ops/back-off.ts';
 import type { PurgeStore } from './purge-store.ts';
 
-interface PurgeWriterOptions {
-  store: Pick<PurgeStore, 'append'>;
-  /** Called with the events of each entry that the log has stored. */
-  onAppended: (events: readonly SharedEvent[], position: LogPosition) => void;
-}
+/** Called with the events of each entry that the log has stored. */
+type OnAppended = (events: readonly SharedEvent[], position: LogPosition) => void;
 
-/** Events for one entry. */
 interface Batch {
   readonly events: SharedEvent[];
   readonly since: number;
   readonly appended: PromiseWithResolvers<true>;
 }
 
-/** The first pause after a failed attempt, in ms. It doubles up to the longest. */
 const FIRST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 500;
 const MOST_EVENTS = 200;
@@ -31,15 +26,15 @@ export const EXPIRE_EVERYTHING: SharedEvent = { kind: 'operation', operation: { 
 export class PurgeWriter {
   /** The id of this process in the log, new after each start. */
   readonly id = randomUUID();
-  readonly #store: PurgeWriterOptions['store'];
-  readonly #onAppended: PurgeWriterOptions['onAppended'];
+  readonly #store: Pick<PurgeStore, 'append'>;
+  readonly #onAppended: OnAppended;
   readonly #stopped = new AbortController();
   #sent: Batch | null = null;
   #waiting: Batch[] = [];
   #isSending = false;
   #lastError: unknown = null;
 
-  constructor({ store, onAppended }: PurgeWriterOptions) {
+  constructor(store: Pick<PurgeStore, 'append'>, onAppended: OnAppended) {
     this.#store = store;
     this.#onAppended = onAppended;
   }

@@ -15,7 +15,6 @@ export class Claim {
   readonly #key: string;
   readonly #token: string;
 
-  /** @param token a name for this process only. */
   constructor(send: Send, key: string, token: string) {
     this.#send = send;
     this.#key = key;

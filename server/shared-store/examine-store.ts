@@ -1,6 +1,5 @@
 import { SharedStoreError } from './store-command.ts';
 
-/** Facts about the store from its INFO. */
 export interface StoreFacts {
   /** Name and version, such as `redis 7.0.15` or `valkey 8.1.1`. */
   readonly server: string;
@@ -48,26 +47,19 @@ export function examineInfo(info: string): Examination {
   };
 }
 
-interface PolicyAdvice {
-  readonly level: 'info' | 'warn';
-  /** What a full store does. */
-  readonly effect: string;
-  readonly remedy: string;
-}
-
 /** @returns what an operator should change; null for nothing. Keys without a lifetime are the log's alone. */
-export function policyAdvice({ policy, maxBytes }: StoreFacts): PolicyAdvice | null {
+export function policyAdvice({ policy, maxBytes }: StoreFacts) {
   if (policy?.startsWith('volatile')) return null;
   const remedy = `set maxmemory-policy volatile-lru${maxBytes === 0 ? ' and a maxmemory' : ''}`;
   if (policy === null)
-    return { level: 'info', effect: 'the store does not tell its maxmemory-policy', remedy };
+    return { level: 'info' as const, effect: 'the store does not tell its maxmemory-policy', remedy };
   const effect = policy.startsWith('allkeys')
     ? 'a full store may evict the log of invalidations, and all replicas start anew'
     : 'a full store takes neither changes nor content';
   // Without a bound the store is never full by itself.
   const isHarmless = policy === 'noeviction' && maxBytes === 0;
   return {
-    level: isHarmless ? 'info' : 'warn',
+    level: isHarmless ? ('info' as const) : ('warn' as const),
     effect: `maxmemory-policy is ${policy}, so ${effect}`,
     remedy,
   };

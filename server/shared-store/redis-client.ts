@@ -8,7 +8,6 @@ import { redisOptions } from './redis-options.ts';
 export type { Redis };
 
 const CONNECT_TIMEOUT_MS = 2_000;
-/** The longest pause between attempts to connect, in ms. Pauses double from FIRST_RETRY_MS. */
 const LONGEST_RETRY_MS = 1_000;
 const FIRST_RETRY_MS = 20;
 /** The shortest time between two moves from a read-only server to the new primary, in ms. */

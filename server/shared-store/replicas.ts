@@ -19,7 +19,6 @@ type ReplicaState = Readonly<Record<string, unknown>> & {
 
 const BEAT_EVERY_MS = 5_000;
 const LIFE_MS = 15_000;
-/** How long a silent replica is listed as missing, in ms. */
 const MISSING_MS = 3_600_000;
 const LIMIT_MS = 500;
 /** The longest wait for other replicas, and the pause between two reads of their states, in ms. */
@@ -35,8 +34,6 @@ export class Replicas {
   readonly #names: string;
   #describe: (() => ReplicaState) | null = null;
   #timer: NodeJS.Timeout | undefined;
-  #isTelling = false;
-  #isDue = false;
   /** Prevents a write after the end. The written state would stay in the store until it expires. */
   #isStopped = false;
 
@@ -81,10 +78,8 @@ export class Replicas {
     return all.filter(one => !isReplaced(one)).map(({ state }) => state);
   }
 
-  /** Writes this replica's state before the next beat. Simultaneous calls write it once. */
   tell(): void {
-    this.#isDue = true;
-    void this.#tellAll();
+    if (!this.#isStopped) this.#write(this.#keyOf(this.#id, false), LIFE_MS).catch(() => {});
   }
 
   /** Resolves when each replica has read the log up to a position, or after half a second. */
@@ -118,17 +113,6 @@ export class Replicas {
     ]);
   }
 
-  async #tellAll(): Promise<void> {
-    if (this.#isTelling || this.#describe === null) return;
-    this.#isTelling = true;
-    while (this.#isDue && !this.#isStopped) {
-      this.#isDue = false;
-      await this.#write(this.#keyOf(this.#id, false), LIFE_MS).catch(() => {});
-    }
-    this.#isTelling = false;
-  }
-
-  /** @returns a key. The key of the last state lives longer, to show a replica that has fallen silent. */
   #keyOf(name: string, isLast: boolean): string {
     return this.#store.key(`${isLast ? 'replica-last' : 'replica'}:${name}`);
   }

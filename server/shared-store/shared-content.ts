@@ -1,5 +1,4 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type { RecordCodec } from '../cache/disk/disk-tier.ts';
 import type { SharedRecord, SharedTier } from '../cache/shared-tier.ts';
 import { logPositionOf } from '../cache/tags/log-position.ts';
 import type { Config } from '../config/config.ts';
@@ -8,24 +7,17 @@ import type { Logger } from '../ops/log.ts';
 import { Claim } from './claim.ts';
 import type { SharedStore } from './shared-store.ts';
 
-interface SharedRecordsOptions<R> {
-  store: Pick<SharedStore, 'command' | 'key' | 'seal' | 'open'>;
-  /** The beginning of keys after the store's prefix. Each kind of record has a different one. */
-  name: string;
-  codec: RecordCodec<R>;
-  /** Whether this process has read the invalidation log to its end. */
-  isCurrent: () => boolean;
-  log: Logger;
-}
-
 /** How long a visitor waits for a record or a lock, in ms. */
 const READ_LIMIT_MS = 50;
 const WRITE_LIMIT_MS = 500;
-/** The lifetime of a lock whose process has died, in ms. */
 const LOCK_LIFE_MS = 3_000;
 const NEWLINE = 10;
 
-/** Shares the backend's answers across builds. Processes with other credentials share none. */
+/**
+ * Shares the backend's answers across builds. Processes with other credentials share none. A value is the
+ * shared log position of a record, a line end, and the record's form on disk.
+ * @param isCurrent whether this process has read the invalidation log to its end.
+ */
 export function createSharedContent(
   store: SharedStore,
   isCurrent: () => boolean,
@@ -33,37 +25,19 @@ export function createSharedContent(
   log: Logger,
 ): SharedTier<ContentRecord> {
   const credentials = JSON.stringify([config.contentToken, config.contentHeaders]);
-  const reader = createHash('sha256').update(credentials).digest('hex').slice(0, 8);
-  return createSharedRecords({
-    store,
-    name: `content:${CONTENT_FORMAT}:${reader}`,
-    codec: contentRecordCodec,
-    isCurrent,
-    log,
-  });
-}
-
-/** Stores a record as its shared log position, a line end, and the record's form on disk. */
-function createSharedRecords<R>({
-  store,
-  name,
-  codec,
-  isCurrent,
-  log,
-}: SharedRecordsOptions<R>): SharedTier<R> {
+  const name = `content:${CONTENT_FORMAT}:${digestOf(credentials).slice(0, 8)}`;
   const token = randomUUID();
-  const hashOf = (key: string) => createHash('sha256').update(key).digest('hex').slice(0, 32);
-  const keyOf = (key: string) => store.key(`${name}:${hashOf(key)}`);
-  const lockOf = (key: string) => store.key(`lock:${name}:${hashOf(key)}`);
+  const keyOf = (key: string) => store.key(`${name}:${digestOf(key).slice(0, 32)}`);
+  const lockOf = (key: string) => store.key(`lock:${name}:${digestOf(key).slice(0, 32)}`);
   /** Ignore errors here, because the store's state and metrics report them. */
   const orNull = <T>(work: Promise<T>): Promise<T | null> => work.catch(() => null);
 
-  function decoded(key: string, bytes: Buffer): SharedRecord<R> | null {
+  function decoded(key: string, bytes: Buffer): SharedRecord<ContentRecord> | null {
     try {
       const end = bytes.indexOf(NEWLINE);
       const position = logPositionOf(bytes.toString('latin1', 0, end));
       if (position === null) throw new Error('The record does not begin with a position');
-      return { record: codec.decode(bytes.subarray(end + 1)), position };
+      return { record: contentRecordCodec.decode(bytes.subarray(end + 1)), position };
     } catch (error) {
       log.warn(
         { code: 'shared-record-undecodable', err: error, key },
@@ -90,7 +64,7 @@ function createSharedRecords<R>({
     },
 
     async put(key, { record, position }, { lifeMs, keepsLife = false }) {
-      const value = Buffer.concat([Buffer.from(`${position}\n`), codec.encode(record)]);
+      const value = Buffer.concat([Buffer.from(`${position}\n`), contentRecordCodec.encode(record)]);
       if (keepsLife && (await written(keyOf(key), value, 'XX', 'KEEPTTL')) !== null) return;
       await written(keyOf(key), value, 'PX', lifeMs);
     },
@@ -125,4 +99,8 @@ function createSharedRecords<R>({
       return () => claim.release();
     },
   };
+}
+
+function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
 }

@@ -4,7 +4,6 @@ import type { SharedStore } from './shared-store.ts';
 
 /** How long a request waits for the counts of other replicas, in ms. */
 const LIMIT_MS = 50;
-/** Replaces a process's last count, and returns all counts. */
 const TELL = `
 redis.call('SREM', KEYS[1], ARGV[2])
 redis.call('SADD', KEYS[1], ARGV[1])

@@ -6,7 +6,7 @@ import type { Logger } from '../ops/log.ts';
 import { examineInfo, policyAdvice, type StoreFacts } from './examine-store.ts';
 import type { Redis } from './redis-client.ts';
 import { createSeal, type Seal } from './seal.ts';
-import { errorText } from './server-fault.ts';
+import { errorText, storeProblem } from './server-fault.ts';
 import {
   type Argument,
   answerWithin,
@@ -14,12 +14,10 @@ import {
   SharedStoreError,
   type SharedStoreFailure,
 } from './store-command.ts';
-import { storeProblem } from './store-problem.ts';
 
 interface CommandOptions {
   /** The metrics label of the command. Use only literals, never data. */
   op: string;
-  /** The longest wait for the answer, in ms. */
   limitMs: number;
   asBytes?: boolean;
 }
@@ -39,7 +37,6 @@ export interface SharedStoreOptions {
   secret?: Secret | null;
   /** Called after each command. @param op a constant of the code. */
   onCall: ((op: string, outcome: StoreOutcome, ms: number) => void) | null;
-  /** Called for each value that the former secret has sealed. */
   onFormer?: () => void;
   log: Logger;
 }
@@ -50,22 +47,17 @@ const FIRST_CONNECTION_MS = 500;
 const SILENCE_MS = 5_000;
 /** The same time for the connection of a reader, whose commands also have limits. */
 const READER_SILENCE_MS = 60_000;
-/** The interval of checks of a working store, in ms. */
 const BEAT_EVERY_MS = 250;
-/** The interval of checks of a store that is down, in ms. */
 const PROBE_EVERY_MS = 1_000;
 const PROBE_LIMIT_MS = 500;
 const PROBE = 'probe';
-/** The shortest failure that is logged, in ms. */
 const LOGGED_AFTER_MS = 1_000;
 /**
  * How long no write may be refused until a store counts as up again, in ms. A full store takes single writes
  * whenever a key expires. Each replica reports within this time.
  */
 const ACCEPTS_FOR_MS = 6_000;
-/** Errors with which a working server refuses writes. */
 const REFUSES_WRITES = /^(?:OOM|READONLY|MISCONF|NOREPLICAS|NOPERM)\b/;
-/** The error after which the caller sends the script. */
 const NO_SCRIPT = /^NOSCRIPT\b/;
 const READS: ReadonlySet<string> = new Set(['GET', 'MGET', 'SMEMBERS', 'PING', 'INFO', 'XREAD', 'XRANGE']);
 
@@ -118,7 +110,6 @@ export class SharedStore implements Seal {
     });
   }
 
-  /** Whether the store answers and accepts writes. */
   get isUp(): boolean {
     return this.state.isUp;
   }
@@ -134,7 +125,6 @@ export class SharedStore implements Seal {
     return this.#options.prefix + name;
   }
 
-  /** @throws SharedStoreError for an error answer, or without an answer. */
   async command<T = unknown>(name: string, args: readonly Argument[], options: CommandOptions): Promise<T> {
     await this.#firstConnection.promise;
     if (this.#isUsable && this.#pause.mayAsk()) return this.#send(name, args, options);
@@ -206,7 +196,6 @@ export class SharedStore implements Seal {
     }
   }
 
-  /** Examines the store. The probe has the first answer on a connection. */
   async #probe(): Promise<void> {
     const from = performance.now();
     this.#probedAt = from;

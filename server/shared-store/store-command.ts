@@ -60,12 +60,10 @@ export class FailurePause {
   #isOpen = false;
   #askAt = Number.NEGATIVE_INFINITY;
 
-  /** @param now a monotonic clock, in ms. */
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
   }
 
-  /** Whether too many calls failed since the last answer. */
   get isOpen(): boolean {
     return this.#isOpen;
   }

@@ -17,17 +17,15 @@ function startWriter() {
   const sent: { events: readonly SharedEvent[] | null; removed: readonly string[] }[] = [];
   const answers: ((position: LogPosition | null) => void)[] = [];
   const appended: [tags: readonly SharedEvent[], position: LogPosition][] = [];
-  const writer = new PurgeWriter({
-    store: {
-      append(_, events, removed) {
-        sent.push({ events: decodeEvents(events), removed });
-        return new Promise((resolve, reject) => {
-          answers.push(position => (position === null ? reject(new Error('lost')) : resolve(position)));
-        });
-      },
+  const store: ConstructorParameters<typeof PurgeWriter>[0] = {
+    append(_, events, removed) {
+      sent.push({ events: decodeEvents(events), removed });
+      return new Promise((resolve, reject) => {
+        answers.push(position => (position === null ? reject(new Error('lost')) : resolve(position)));
+      });
     },
-    onAppended: (events, position) => void appended.push([events, position]),
-  });
+  };
+  const writer = new PurgeWriter(store, (events, position) => void appended.push([events, position]));
   const until = (count: number) => expect.poll(() => sent.length).toBe(count);
   return { writer, sent, answers, appended, until };
 }
