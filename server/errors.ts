@@ -22,9 +22,7 @@ export class BackendError extends NamedError {
   readonly kind: BackendFailure;
   /** Method and path. The query is left out, so that the call may be logged. */
   readonly call: string;
-  /** The reason, without the call. */
   readonly reason: string;
-  /** The backend's status, for errors of kind `status`. */
   readonly status: number | null;
 
   constructor(
@@ -48,7 +46,6 @@ export function isLoggedOnce(error: unknown): boolean {
   return error.kind === 'start-up' || error.call.startsWith('GET ');
 }
 
-/** @returns an error whose message is a label in the language of the page. */
 export function saidError(label: AnswerText, statusCode: number): HttpError {
   return new HttpError(WORDS.en[label], statusCode, undefined, { say: labels => labels.text(label) });
 }
@@ -67,7 +64,6 @@ export class SearchUnavailableError extends HttpError {
   }
 }
 
-/** The value of `Retry-After`, in seconds. */
 export const RETRY_AFTER_S = 5;
 
 /**

@@ -66,7 +66,6 @@ async function closeSite(
 ): Promise<void> {
   for (const part of parts) part.drain?.();
   const closed = once(server, 'close');
-  // Close a busy connection after its answer.
   server.prependListener('request', (_req, res) => res.setHeader('Connection', 'close'));
   for (const res of answering) if (!res.headersSent) res.setHeader('Connection', 'close');
   // Stop listening but keep connections open, because an idle one may carry its next request. `close` of http

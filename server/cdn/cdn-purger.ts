@@ -38,7 +38,6 @@ export class CdnPurger {
     return new Map([...this.#queues].flatMap(([name, { failure }]) => (failure ? [[name, failure]] : [])));
   }
 
-  /** Sends the waiting purges at once, because the process ends. */
   async settled(): Promise<void> {
     await Promise.all([...this.#queues.values()].map(queue => queue.stop()));
   }

@@ -14,7 +14,6 @@ export interface CdnQueueOptions {
   /** Counts purged keys (`purged`), repeated keys (`again`) and `failed` calls. */
   count: (target: string, outcome: 'purged' | 'again' | 'failed', times: number) => void;
   log: Logger;
-  /** The delay before a purge is repeated, in ms. */
   againAfterMs?: number;
 }
 
@@ -63,7 +62,6 @@ export class CdnQueue {
     return this.#waiting.size;
   }
 
-  /** The failure of the last call; null after a success. */
   get failure(): PurgeFailure | null {
     return this.#failure;
   }

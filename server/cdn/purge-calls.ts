@@ -1,6 +1,5 @@
 import type { CdnAddress } from '../config/server-addresses.ts';
 
-/** A call that purges surrogate keys in one CDN. */
 interface PurgeCall {
   address: string;
   method: 'POST' | 'PURGE';

@@ -4,10 +4,8 @@ export interface PurgeFailure {
   readonly remedy: string;
 }
 
-/** The longest part of a CDN's answer in the log, in characters. */
 const MAX_WORDS = 200;
 
-/** A CDN has answered a purge with a status other than 200. */
 export class PurgeRefusedError extends NamedError {
   readonly status: number;
 
@@ -18,7 +16,6 @@ export class PurgeRefusedError extends NamedError {
   }
 }
 
-/** @returns the first line of text in an answer, without HTML tags. */
 function firstWords(text: string): string {
   const parts = text
     .split('<')

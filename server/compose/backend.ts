@@ -13,7 +13,6 @@ import type { Storage } from './storage.ts';
 
 export type Backend = ReturnType<typeof openBackend>;
 
-/** Opens the calls to the content backend, its files, and the tools that decode its answers. */
 export function openBackend(
   options: SiteOptions,
   storage: Storage,

@@ -9,7 +9,6 @@ import type { Changes, ChangesFrom } from './changes.ts';
 import type { SiteOptions } from './options.ts';
 import type { Storage } from './storage.ts';
 
-/** The parts of a site by room. Each is made of earlier ones. */
 export interface Rooms extends ChangesFrom {
   readonly changes: Changes;
   readonly outbox: Outbox;
@@ -43,7 +42,6 @@ export function degradedChecks({
   };
 }
 
-/** The readers of the gauges. Counters are counted where things happen. */
 export function gaugesOf(
   { config, log }: Pick<SiteOptions, 'config' | 'log'>,
   { storage, backend, content, pages, changes, outbox, doctor, readiness }: Rooms,

@@ -17,13 +17,10 @@ import type { OtelTracing } from '../tracing/otel-tracing.ts';
 export interface SiteOptions {
   readonly config: Config;
   readonly log: ProcessLogger;
-  /** The address of the configured or the embedded backend. */
   readonly contentBaseUrl: string;
   /** The name of the embedded backend, whose address changes with each start. */
   readonly backendName?: string | undefined;
-  /** Finds the content file of an entry by its id, in an embedded backend. */
   readonly fileOf?: ((id: string) => string | null) | undefined;
-  /** Edits the files of an embedded backend. */
   readonly edit?: EditFile | undefined;
   readonly distDir: string;
   readonly pages: PageComponents;
@@ -41,13 +38,11 @@ export interface SiteOverrides {
   renderTimeoutMs?: number;
   /** Writes files. A test passes a function that fails like a full disk. */
   writeFileAtomically?: WriteFileAtomically;
-  /** The pause before failed content and the search index are retried, in ms. */
   retryFailedMs?: number;
   outbox?: Pick<OutboxOptions, 'pace' | 'maxWaiting'>;
   sitemapLimits?: SitemapLimits;
   requestDeadlineMs?: number;
   renditionWaitMs?: number;
-  /** How long readers wait for new content after an invalidation, in ms. */
   invalidatedWaitMs?: number;
   maxRenderWaitMs?: number;
   maxLoopDelayMs?: number;
@@ -57,8 +52,6 @@ export interface SiteOverrides {
   eventLoopDelayMs?: () => number;
   /** The compile threads. All sites in a test process share them. */
   compilePool?: CompilePool;
-  /** Wraps the content API, for example to replace a decoder. */
   contentApi?: (api: ContentApi) => ContentApi;
-  /** How long a type's loss of entries is held back before it is accepted, in ms. */
   lossHoldMs?: number;
 }

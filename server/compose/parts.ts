@@ -1,10 +1,8 @@
 /** A running part of the site, with timers, connections or files. Returned promises are awaited. */
 export interface Part {
-  /** Begins the part. Parts begin in the order of the list. */
   begin?(): unknown;
   /** Stops new work and ends the waits of open requests, because the process is about to end. */
   drain?(): void;
-  /** Ends the part. Parts end in reverse order. */
   stop?(): unknown;
   /** Resolves when the part's writes are on disk. */
   settled?(): Promise<unknown>;
@@ -14,7 +12,6 @@ export async function beginParts(parts: readonly Part[]): Promise<void> {
   for (const part of parts) await part.begin?.();
 }
 
-/** Ends the parts. Resolves when their writes are on disk. */
 export async function stopParts(parts: readonly Part[]): Promise<void> {
   for (const part of parts.toReversed()) await part.stop?.();
   await settledParts(parts);

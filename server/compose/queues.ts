@@ -1,6 +1,7 @@
 import { WorkQueue } from '../cache/work-queue.ts';
 import type { Config } from '../config/config.ts';
 import { eventLoopDelayMs } from '../ops/process/process-facts.ts';
+import type { SiteOverrides } from './options.ts';
 
 /** Limit for form posts rendered at a time, besides `maxRenders`. Further posts get a bare document. */
 const FORM_RENDERS = 4;
@@ -12,13 +13,7 @@ const MAX_LOOP_DELAY_MS = 200;
 
 export type Queues = ReturnType<typeof createQueues>;
 
-interface QueueLimits {
-  readonly maxRenderWaitMs?: number;
-  readonly maxLoopDelayMs?: number;
-}
-
-/** The queues of page work. No queue delays another one. */
-export function createQueues({ maxRenders }: Pick<Config, 'maxRenders'>, overrides: QueueLimits) {
+export function createQueues({ maxRenders }: Pick<Config, 'maxRenders'>, overrides: SiteOverrides) {
   const { maxRenderWaitMs: maxWaitMs = MAX_RENDER_WAIT_MS, maxLoopDelayMs = MAX_LOOP_DELAY_MS } = overrides;
   const isLate = () => eventLoopDelayMs() > maxLoopDelayMs;
   const queueOf = (concurrency: number) => new WorkQueue({ concurrency, maxWaitMs, isRefusing: isLate });

@@ -8,24 +8,16 @@ import { EVERYTHING } from '../cache/tags/invalidation-log.ts';
 import { SavedInvalidationLog } from '../cache/tags/saved-invalidations.ts';
 import type { Metrics } from '../ops/metrics/metrics.ts';
 import { createSpareTime } from '../ops/spare-time.ts';
-import { steadyNow } from '../ops/steady-clock.ts';
 import { openPurgeSharing } from '../replicas/purge-sharing.ts';
 import { Replicas } from '../shared-store/replicas.ts';
 import { SharedStore, type StoreOutcome } from '../shared-store/shared-store.ts';
 import { tracedStore } from '../tracing/traced-parts.ts';
 import type { SiteOptions } from './options.ts';
 
-/** The size of each disk tier, in bytes. Content and pages have one each. */
 export const DISK_TIER_BYTES = 512 * 1024 * 1024;
-
-type Tier<R> = Pick<
-  DiskTierOptions<R>,
-  'version' | 'keptVersions' | 'codec' | 'keepsRemoved' | 'listsRecords' | 'onWritten'
->;
 
 export type Storage = ReturnType<typeof openStorage>;
 
-/** Opens the data folder and the store that replicas share. */
 export function openStorage(options: SiteOptions, metrics: Metrics) {
   const { config, log, contentBaseUrl, backendName = contentBaseUrl, overrides = {} } = options;
   const shared = openSharedState(options, backendName, metrics);
@@ -40,7 +32,6 @@ export function openStorage(options: SiteOptions, metrics: Metrics) {
   });
   const invalidationLog = new SavedInvalidationLog({
     file: path.join(backendFolder.dir, 'invalidations.json'),
-    now: steadyNow,
     ...disk,
   });
   // New credentials may give access to other content, so everything on disk becomes stale.
@@ -62,7 +53,7 @@ export function openStorage(options: SiteOptions, metrics: Metrics) {
       invalidatedWaitMs: overrides.invalidatedWaitMs,
       invalidations: invalidationLog,
     },
-    diskTier<R>(name: string, tier: Tier<R>): DiskTier<R> {
+    diskTier<R>(name: string, tier: Omit<DiskTierOptions<R>, 'dir' | 'maxBytes' | 'log'>): DiskTier<R> {
       return new FolderTier<R>({
         dir: path.join(backendFolder.dir, name),
         maxBytes: DISK_TIER_BYTES,

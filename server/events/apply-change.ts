@@ -23,7 +23,6 @@ import type { BackendCall, WebhookOutcomes } from './webhook-outcomes.ts';
 /** Limit for events applied one by one. More make everything stale, as when Git changes all files. */
 const MAX_SINGLE_EVENTS = 20;
 
-/** The longest wait for the backend after an operator's command, in ms. */
 const COMMAND_TIMEOUT_MS = 10_000;
 
 /** The doors through which changes come. `replica`: another replica has shared the change in the log. */
@@ -52,15 +51,12 @@ export type Change =
   | Extract<SharedEvent, { kind: 'ops-purge' }>
   /** An operator accepts the loss of a type's entries, or has them restored. */
   | Extract<SharedEvent, { kind: 'loss-accepted' | 'loss-restored' }>
-  /** The state of a type after a sweep. */
   | Extract<SharedEvent, { kind: 'swept' }>
   /** An effect from another replica, with its position in the shared log. */
   | { readonly kind: 'shared'; readonly event: SharedEvent; readonly position: LogPosition };
 
 interface Applied {
-  /** The affected tags; empty if nothing is affected. */
   readonly tags: readonly string[];
-  /** The number of removed cache entries that this process has restored. */
   readonly restored?: number;
 }
 
@@ -87,7 +83,6 @@ export interface ChangeParts {
     WebhookOutcomes,
     'accepted' | 'unknownModel' | 'acceptedElsewhere' | 'missed'
   >;
-  /** Revalidates the most read stale pages in this process. */
   readonly refresh: () => void;
   readonly retryFailed: (signal: AbortSignal) => Promise<void>;
   readonly share: (event: SharedEvent) => void;
@@ -184,7 +179,6 @@ async function applyEvents(
   return { tags: [...tags] };
 }
 
-/** Reports an event to the sweep and the loss guard before it is applied. */
 async function noteEvent(parts: ChangeParts, event: ContentEvent | 'unknown'): Promise<void> {
   const change = event === 'unknown' ? null : changeOf(event);
   if (event === 'unknown' || !change?.isOfType) return;

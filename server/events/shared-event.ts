@@ -11,17 +11,13 @@ const row = z.object({
 
 /** An event of the backend, for the logs of replicas that did not receive it. */
 const receivedEvent = z.object({
-  /** The name of the event, such as `entry.publish`. */
   event: z.string(),
   type: path.nullable(),
   ids: z.array(z.string()),
-  /** The host name that the backend used in the call. */
   host: z.string().nullable(),
-  /** The time in ISO 8601. */
   at: z.string(),
   /** Whether the backend used WEBHOOK_SECRET_OLD; absent from earlier builds. */
   hasFormerSecret: z.boolean().optional(),
-  /** The replica that received the event. */
   by: z.string(),
 });
 export type ReceivedEvent = z.infer<typeof receivedEvent>;
@@ -37,15 +33,12 @@ const sharedEventSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('ops-purge'), tag: path, by: z.string() }),
   /** The backend has reported a removal, so no replica counts it as a loss. */
   z.object({ kind: z.literal('removal'), type: path, id: path }),
-  /** An operator accepts the loss of a type's entries. */
   z.object({ kind: z.literal('loss-accepted'), type: path }),
-  /** An operator restores the removed content of a type. */
   z.object({ kind: z.literal('loss-restored'), type: path }),
   /** Files of the media library have changed or were deleted: paths below `/uploads/`. */
   z.object({ kind: z.literal('files'), paths: z.array(path), areDeleted: z.boolean() }),
   /** The row of an applied event, so that the sweep skips it. */
   z.object({ kind: z.literal('heard'), type: path, row, isRemoval: z.boolean() }),
-  /** The state of a type after the last sweep. */
   z.object({
     kind: z.literal('swept'),
     type: path,

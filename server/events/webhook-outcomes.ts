@@ -15,7 +15,6 @@ const REMEDIES: Readonly<Record<WebhookRefusal, string>> = {
 };
 const MAX_MODELS = 100;
 
-/** A model whose name in the CMS differs from the site's. */
 interface OtherModel {
   readonly type: string;
   readonly expected: string;
@@ -23,18 +22,15 @@ interface OtherModel {
 
 export interface BackendCall {
   readonly host: string | null;
-  /** Whether the backend used WEBHOOK_SECRET_OLD. */
   readonly hasFormerSecret: boolean;
 }
 
 interface LastEvent {
   /** The time of the last event accepted by any replica, in ISO 8601. */
   readonly lastEventAt: string | null;
-  /** The host name that the backend used for it. */
   readonly lastEventHost: string | null;
   /** The last missed change, until an event is accepted. Its time is in ISO 8601. */
   readonly lastMissed: { readonly type: string; readonly at: string } | null;
-  /** Whether the backend used the former secret for it. */
   readonly hasFormerSecret: boolean;
 }
 
@@ -103,7 +99,6 @@ export class WebhookOutcomes {
     if (lastEventAt === null || at > lastEventAt) this.#noteEvent(at, { host, hasFormerSecret });
   }
 
-  /** Notes a change without an event, found by the sweep. */
   missed(type: string): void {
     this.#last = { ...this.#last, lastMissed: { type, at: new Date().toISOString() } };
   }

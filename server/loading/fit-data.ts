@@ -27,7 +27,6 @@ export function fitData<T extends object>(data: T, room: number): { data: T; cut
     if (typeof value === 'string') left -= documentBytes(value);
     if (!Array.isArray(value)) return isObject(value) ? shortenFields(value) : value;
     const [tag, attributes, children] = value;
-    // Other lists contain only texts or objects.
     if (typeof tag !== 'string' || !Array.isArray(children)) return shortenItems(value);
     left -= 3 * tag.length + 24 + (ADDED_BYTES.get(tag) ?? 0);
     return [tag, shorten(attributes), shortenItems(children)];

@@ -59,7 +59,6 @@ function canonicalOf(address: string | null | undefined, origin: string): string
   return url.origin === origin ? url.pathname + url.search : url.href;
 }
 
-/** A separator between title and site name, as editors write it. */
 const SEPARATED = /\s[–—|·:/-]\s|:\s/;
 
 export function titleWith(title: string | null, siteName: string): string {

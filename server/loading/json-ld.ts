@@ -13,6 +13,9 @@ import type { Organization } from './organization-json-ld.ts';
 // Builds JSON-LD blocks by schema.org as JSON strings. Addresses are absolute, so a page without an origin
 // has no block.
 
+const block = (type: string, fields: object) =>
+  JSON.stringify({ '@context': 'https://schema.org', '@type': type, ...fields });
+
 /** @param picture the share picture, for an article without a cover. */
 export function articleJsonLd(
   article: Omit<Shown<Article>, 'questions' | 'tags'> & {
@@ -25,9 +28,7 @@ export function articleJsonLd(
 ): string {
   const { author, tags, date, updatedAt, cover } = article;
   const image = cover && isShareable(cover) ? cover.src : picture;
-  return JSON.stringify({
-    '@context': 'https://schema.org',
-    '@type': 'BlogPosting',
+  return block('BlogPosting', {
     headline: article.title,
     description: article.description ?? undefined,
     datePublished: date,
@@ -49,9 +50,7 @@ export function serviceJsonLd(
   path: string,
   origin: SiteOrigin,
 ): string {
-  return JSON.stringify({
-    '@context': 'https://schema.org',
-    '@type': 'Service',
+  return block('Service', {
     name: title,
     serviceType: title,
     description: description ?? undefined,
@@ -62,9 +61,7 @@ export function serviceJsonLd(
 }
 
 export function personJsonLd(author: Author, path: string, origin: SiteOrigin): string {
-  return JSON.stringify({
-    '@context': 'https://schema.org',
-    '@type': 'Person',
+  return block('Person', {
     name: author.name,
     jobTitle: author.position ?? undefined,
     description: author.description ?? undefined,
@@ -77,7 +74,6 @@ function authorAddress(slug: string | null, origin: SiteOrigin): string | undefi
   return slug === null || origin === null ? undefined : origin + pathTo(siteRoutes.author, { slug });
 }
 
-/** @returns an empty array for a single breadcrumb, and without an origin. */
 export function breadcrumbsJsonLd(
   breadcrumbs: readonly Breadcrumb[],
   path: string,
@@ -85,9 +81,7 @@ export function breadcrumbsJsonLd(
 ): string[] {
   if (breadcrumbs.length < 2 || origin === null) return [];
   return [
-    JSON.stringify({
-      '@context': 'https://schema.org',
-      '@type': 'BreadcrumbList',
+    block('BreadcrumbList', {
       itemListElement: breadcrumbs.map(({ title, href }, index) => ({
         '@type': 'ListItem',
         position: index + 1,
@@ -101,9 +95,7 @@ export function breadcrumbsJsonLd(
 export function faqJsonLd(questions: readonly Question[]): string[] {
   if (questions.length === 0) return [];
   return [
-    JSON.stringify({
-      '@context': 'https://schema.org',
-      '@type': 'FAQPage',
+    block('FAQPage', {
       mainEntity: questions.map(({ question, answer }) => ({
         '@type': 'Question',
         name: question,
@@ -114,8 +106,8 @@ export function faqJsonLd(questions: readonly Question[]): string[] {
 }
 
 /** Makes addresses in an editor's block absolute, as search engines require. */
-export function absoluteJsonLd(block: string, origin: SiteOrigin): string {
-  return JSON.stringify(JSON.parse(block), (_key, value: unknown) =>
+export function absoluteJsonLd(written: string, origin: SiteOrigin): string {
+  return JSON.stringify(JSON.parse(written), (_key, value: unknown) =>
     typeof value === 'string' && value.startsWith('/uploads/') ? (origin ?? '') + value : value,
   );
 }

@@ -19,7 +19,6 @@ export interface LoaderContext<Id extends RouteId> {
   worldMap: WorldMap;
   search: Pick<Search, 'find' | 'isReading' | 'articleOf'>;
   labels(): Promise<Labels>;
-  /** @returns the path of the share picture. */
   pictureOf(head: LoaderHead): Promise<{ readonly src: string }>;
 }
 
@@ -35,7 +34,6 @@ export interface LoaderHead extends Partial<Omit<Head, 'title' | 'robots'>> {
   noindex?: boolean;
 }
 
-/** A page's data, and further parts of its document. */
 export interface PageOf<Data> {
   kind: 'page';
   data: Data;
@@ -47,7 +45,6 @@ export interface PageOf<Data> {
 
 export type LoaderResult<Id extends RouteId> =
   | PageOf<PageDataByRoute[Id]>
-  /** The page has moved to another address. */
   | { kind: 'redirect'; to: string; statusCode: 302 | 308 };
 
 /** @throws HttpError 404 for a missing entry; BackendError if the content cannot be loaded. */
@@ -57,7 +54,6 @@ export interface SitemapLocation {
   path: string;
   /** The last change in ISO 8601; null if unknown. */
   lastModified: string | null;
-  /** The picture's path or absolute address; null without a picture. */
   picture: string | null;
 }
 
@@ -95,7 +91,6 @@ export function locationOf<Id extends RouteId>(
 
 const ALL_PAGES = { first: 1, last: Number.POSITIVE_INFINITY };
 
-/** @returns up to `most` paths of the sitemap, the last changed first. */
 export async function newestPaths(
   contents: RouteContents,
   reader: ContentReader,

@@ -1,56 +1,34 @@
-import type { Settings, Social } from '../../shared/content/settings.ts';
 import type { ContentReader } from '../content/reading/content-reader.ts';
 import type { SiteOrigin } from '../http/request/request-origin.ts';
 import { inOneLine, siteNameOf } from './shell.ts';
 
-export interface Organization {
-  readonly '@type': 'Organization';
-  /** One id on all pages shows search engines that they name one company. Absent without an origin. */
-  readonly '@id'?: string | undefined;
-  readonly name: string;
-  readonly legalName?: string | undefined;
-  readonly address?: string | undefined;
-  readonly vatID?: string | undefined;
-  /** The entry in a register. */
-  readonly identifier?: string | undefined;
-  readonly url?: string | undefined;
-  readonly logo?: string | undefined;
-  readonly sameAs?: readonly string[] | undefined;
-}
-
 /** The icon, in place of a missing logo. Search engines accept SVG files of any size. */
 const ICON = '/favicon.svg';
 
-/** Reads the settings, which every page reads anyway. */
-export async function readOrganization(reader: ContentReader, origin: SiteOrigin): Promise<Organization> {
-  const [settings, socials] = await Promise.all([reader.settings(), reader.socials()]);
-  return organizationOf(settings, socials, origin);
-}
+export type Organization = Awaited<ReturnType<typeof readOrganization>>;
 
-function organizationOf(settings: Settings, socials: readonly Social[], origin: SiteOrigin): Organization {
+export async function readOrganization(reader: ContentReader, origin: SiteOrigin) {
+  const [settings, socials] = await Promise.all([reader.settings(), reader.socials()]);
   const links = [...settings.socials, ...socials].map(({ link }) => link);
   const profiles = [...new Set(links)].filter(link => /^https?:/.test(link));
   return {
     '@type': 'Organization',
-    ...(origin === null
-      ? {}
-      : {
-          '@id': `${origin}/#organization`,
-          url: `${origin}/`,
-          logo: URL.parse(settings.logo?.src ?? ICON, origin)?.href,
-        }),
+    // One id on all pages shows search engines that they name one company.
+    '@id': origin === null ? undefined : `${origin}/#organization`,
+    url: origin === null ? undefined : `${origin}/`,
+    logo: origin === null ? undefined : URL.parse(settings.logo?.src ?? ICON, origin)?.href,
     name: siteNameOf(settings, origin),
     legalName: settings.legalName ?? undefined,
     address: inOneLine(settings.address) || undefined,
     vatID: settings.vatId ?? undefined,
     identifier: settings.register ?? undefined,
-    ...(profiles.length > 0 ? { sameAs: profiles } : {}),
+    sameAs: profiles.length > 0 ? profiles : undefined,
   };
 }
 
 /** Leaves out the company's profiles, which only the landing page lists. */
-export function asPublisher({ sameAs: _, ...organization }: Organization): Organization {
-  return organization;
+export function asPublisher(organization: Organization): Organization {
+  return { ...organization, sameAs: undefined };
 }
 
 /** @param blocks an editor's blocks as JSON strings. They replace the site's blocks of these types. */

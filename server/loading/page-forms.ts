@@ -15,7 +15,6 @@ export interface PageForm extends Pick<ShownForm, 'title' | 'text' | 'button' | 
   readonly addressee: string | null;
 }
 
-/** @returns the form without its addressee. */
 export function shownForm(
   { title, text, button, thanks, ...form }: PageForm,
   place = { entry: '', number: 1 },

@@ -11,7 +11,6 @@ import type { LoaderHead } from './loader.ts';
 /** The length of a version. It is short, because each page has it twice and it compresses badly. */
 const VERSION_LENGTH = 12;
 
-/** The picture that programs show for a shared link. */
 export interface SharePicture {
   src: string;
   alt: string;

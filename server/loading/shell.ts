@@ -12,9 +12,7 @@ import type { CategoryLinks } from '../content/reading/read-values.ts';
 import { digestOf } from '../content/requests/content-request.ts';
 import type { SiteOrigin } from '../http/request/request-origin.ts';
 
-/** Pages show a small rendition of a logo that is no drawing. */
 const LOGO_RENDITION = '640.webp';
-/** The name of a site without any name and without an origin. */
 const NAMELESS = 'Website';
 
 /** @param confirms whether subscriptions are confirmed by e-mail. */
@@ -103,7 +101,6 @@ function legalOf(settings: Settings, siteName: string): Pick<Shell, 'legal'> {
   return parts.length > 0 || vatId ? { legal: { parts, vatId } } : {};
 }
 
-/** @returns the lines with commas between them. */
 export function inOneLine(text: string | null): string {
   const lines = (text ?? '').split('\n').flatMap(line => line.trim() || []);
   return lines.join(/\p{Script=Arabic}/u.test(text ?? '') ? '، ' : ', ');

@@ -2,14 +2,13 @@ import type { Labels } from '../../shared/labels/labels.ts';
 import { siteRoutes } from '../../site/routes.ts';
 
 /** `ask`: has the button. `done`: thanks. `used`: pressed before. `wrong`: a bad signature. */
-export type SubscribePageState = 'ask' | 'done' | 'used' | 'expired' | 'wrong' | 'limited' | 'failed';
+const STATES = ['ask', 'done', 'used', 'expired', 'wrong', 'limited', 'failed'] as const;
+export type SubscribePageState = (typeof STATES)[number];
 
 export type SubscribeRoute = (typeof siteRoutes)['confirmation' | 'leaving'];
 
-const STATES: readonly string[] = ['ask', 'done', 'used', 'expired', 'wrong', 'limited', 'failed'];
-
 export function isSubscribeState(text: string): text is SubscribePageState {
-  return STATES.includes(text);
+  return STATES.some(state => state === text);
 }
 
 /** @returns the words of the page. `button` is null on a page without one. */
