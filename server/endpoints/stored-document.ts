@@ -83,7 +83,6 @@ async function generateDocument(
       {
         status: 200,
         route,
-        asked: null,
         body,
         headers: [
           ['Content-Type', contentType],

@@ -18,31 +18,31 @@ interface PageIdentity {
 
 /** Makes the key. It contains only declared query parameters, in the order of the route table. */
 export function pageKey(identity: PageIdentity): string {
-  const { form, route, origin, from, sent, deviceClass } = identity;
-  // Add `from`, because requests with equal keys share a render even if the answer is not stored.
-  const origins = route?.readsFrom ? ` from ${from}` : '';
-  const thanks = sent === null ? '' : ` sent ${sent}`;
-  const device = deviceClass === null ? '' : ` ${deviceClass}`;
-  return plainKey(form, origin, addressOf(identity)) + origins + thanks + device;
-}
-
-function addressOf({ path, query, route }: PageIdentity): string {
+  const { form, path, query, route, origin, from, sent, deviceClass } = identity;
   const declared = (route?.query ?? []).flatMap(name => {
     const value = query.get(name);
     return value === null ? [] : `${name}=${encodeURIComponent(value)}`;
   });
-  return declared.length > 0 ? `${path}?${declared.join('&')}` : path;
+  const address = declared.length > 0 ? `${path}?${declared.join('&')}` : path;
+  // Add `from`, because requests with equal keys share a render even if the answer is not stored.
+  const origins = route?.readsFrom ? ` from ${from}` : '';
+  const thanks = sent === null ? '' : ` sent ${sent}`;
+  const device = deviceClass === null ? '' : ` ${deviceClass}`;
+  return plainKey(form, origin, address) + origins + thanks + device;
 }
 
-export interface AskedAgain extends Pick<PageIdentity, 'form' | 'origin' | 'deviceClass'> {
-  readonly address: string;
-}
-
-/** @returns the values to generate the page again; null if it depends on an earlier page or a form. */
-export function askedAgain(identity: PageIdentity): AskedAgain | null {
-  const { form, route, origin, deviceClass, sent } = identity;
-  if (route?.readsFrom || sent !== null) return null;
-  return { form, origin, deviceClass, address: addressOf(identity) };
+/** @returns what a key was made of; null for a document, and for a page after another page or a form. */
+export function partsOfKey(key: string) {
+  const [form, address = '', device, ...others] = key.split(' ');
+  if ((form !== 'page' && form !== 'payload') || others.length > 0) return null;
+  const pathAt = address.startsWith('/') ? 0 : address.indexOf('/', 'https://'.length);
+  return {
+    form,
+    origin: pathAt === 0 ? null : address.slice(0, pathAt),
+    address: address.slice(pathAt),
+    // The cast is safe: a third part without a fourth is the device class.
+    deviceClass: (device ?? null) as DeviceClass | null,
+  } as const;
 }
 
 export function plainKey(form: PageIdentity['form'], origin: SiteOrigin, path: string): string {

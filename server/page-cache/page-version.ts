@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts';
 import { publicConfig } from '../http/public-config.ts';
 
 /** The version of page records. Raise it when they change. */
-const FORMAT = 5;
+const FORMAT = 6;
 
 export function pageVersion(buildId: string, config: Config): string {
   const written = [

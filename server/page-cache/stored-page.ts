@@ -7,7 +7,6 @@ import type { Fields } from '../http/ready-head.ts';
 import type { Encoding } from '../http/request/accept-encoding.ts';
 import { compress, decompress, type PageEncoding } from './encodings.ts';
 import { ownFields, type PageHead, pageHead } from './page-head.ts';
-import type { AskedAgain } from './page-key.ts';
 
 /**
  * The bodies: one in the first visitor's encoding, others on demand. A compressed body soon replaces an
@@ -19,7 +18,6 @@ type Encodings = Readonly<Record<Encoding, Buffer | null>>;
 export interface StoredPage {
   readonly status: 200 | 404 | 410;
   readonly route: string | null;
-  readonly asked: AskedAgain | null;
   readonly head: PageHead;
   /** A digest of the uncompressed body, and the weak ETag (RFC 9110, 8.8.3) of all encodings. */
   readonly etag: string;
@@ -32,7 +30,6 @@ export interface StoredPage {
 export interface PageContents {
   status: StoredPage['status'];
   route: string | null;
-  asked: AskedAgain | null;
   body: Buffer;
   headers: Fields;
   contentVersion: string;
@@ -41,7 +38,7 @@ export interface PageContents {
 
 /** @param common the headers of every answer. */
 export async function createStoredPage(
-  { status, route, asked, body, headers, contentVersion, isShortLived = false }: PageContents,
+  { status, route, body, headers, contentVersion, isShortLived = false }: PageContents,
   encoding: Encoding,
   common: Fields,
 ): Promise<StoredPage> {
@@ -49,7 +46,6 @@ export async function createStoredPage(
   return {
     status,
     route,
-    asked,
     head: pageHead(common, [...headers, ['ETag', etag]]),
     etag,
     encodings: { ...NO_BODIES, [encoding]: await encoded(body, encoding, isShortLived) },
@@ -107,14 +103,6 @@ const bytes = z.instanceof(Uint8Array).transform(ownBytes);
 const recordSchema = z.object({
   status: z.literal([200, 404, 410]),
   route: z.string().nullable(),
-  asked: z
-    .object({
-      form: z.literal(['page', 'payload']),
-      origin: z.string().nullable(),
-      deviceClass: z.literal(['mobile', 'tablet', 'desktop']).nullable(),
-      address: z.string(),
-    })
-    .nullable(),
   headers: z.array(z.tuple([z.string(), z.string()])),
   etag: z.string(),
   br: bytes.nullable(),

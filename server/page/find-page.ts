@@ -7,7 +7,7 @@ import { encodingFor } from '../http/request/accept-encoding.ts';
 import { deviceClassOf } from '../http/request/device-from-request.ts';
 import type { SiteOrigin } from '../http/request/request-origin.ts';
 import type { CachedPage } from '../page-cache/page-cache.ts';
-import { askedAgain, pageKey, plainKey } from '../page-cache/page-key.ts';
+import { pageKey, plainKey } from '../page-cache/page-key.ts';
 import { type PageLookup, type PageRequest, pageRequestOf } from './page-request.ts';
 
 const FROM_HEADER_NAME = FROM_HEADER.toLowerCase();
@@ -53,10 +53,8 @@ export function lookupOf(
   const deviceClass = route?.readsDevice && form === 'page' ? deviceClassOf(headers) : null;
   const sent = sentForm(asked, route);
   const request = sent === null ? asked : { ...asked, formState: thanksFor(sent) };
-  const identity = { form, path, query, route, origin, deviceClass, from, sent };
   return {
-    key: pageKey(identity),
-    again: askedAgain(identity),
+    key: pageKey({ form, path, query, route, origin, deviceClass, from, sent }),
     request,
     match,
     origin,

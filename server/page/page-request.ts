@@ -7,7 +7,6 @@ import type { ContentReadEvent } from '../content/reading/read-values.ts';
 import type { Encoding } from '../http/request/accept-encoding.ts';
 import type { SiteOrigin } from '../http/request/request-origin.ts';
 import type { Logger } from '../ops/log.ts';
-import type { AskedAgain } from '../page-cache/page-key.ts';
 
 export interface PageRequest {
   readonly form: 'page' | 'payload';
@@ -31,8 +30,6 @@ export interface PageMatch {
 /** A page to find or generate, with the properties of the visitor that it depends on. */
 export interface PageLookup {
   key: string;
-  /** The values to generate the page again; null if it cannot be. */
-  again: AskedAgain | null;
   request: PageRequest;
   match: PageMatch | null;
   origin: SiteOrigin;

@@ -40,7 +40,7 @@ function pageOf(index: number): StoredPage {
     ['ETag', etag],
   ] as const;
   return {
-    ...{ status: 200, route: 'blog-article', asked: null, etag, identityBytes: 4 * BODY_BYTES },
+    ...{ status: 200, route: 'blog-article', etag, identityBytes: 4 * BODY_BYTES },
     head: pageHead(COMMON, fields),
     encodings: { br: body(index), gzip: body(index + 1), identity: null },
     contentVersion: own(String(index).padStart(22, 'v')),

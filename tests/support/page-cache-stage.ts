@@ -44,7 +44,7 @@ export function startPageCache(options: Partial<PageCacheOptions> = {}) {
   ): Promise<Extract<GeneratedPage, { kind: 'entry' }>> {
     const value = await createStoredPage(
       {
-        ...{ status, route: 'page', asked: null, contentVersion: text },
+        ...{ status, route: 'page', contentVersion: text },
         body: Buffer.from(`<p>${text}</p>`.repeat(500)),
         headers: [['Content-Type', 'text/html']],
       },

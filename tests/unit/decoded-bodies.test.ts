@@ -6,7 +6,7 @@ const MEGABYTE = 1024 * 1024;
 
 /** @returns a stored page of one megabyte, compressed. */
 function pageOf(letter: string): Promise<StoredPage> {
-  const contents = { status: 200, route: null, asked: null, headers: [], contentVersion: '' } as const;
+  const contents = { status: 200, route: null, headers: [], contentVersion: '' } as const;
   return createStoredPage({ ...contents, body: Buffer.alloc(MEGABYTE, letter) }, 'br', []);
 }
 

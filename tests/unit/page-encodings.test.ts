@@ -173,7 +173,6 @@ describe('createStoredPage', () => {
     const contents = {
       status: 200,
       route: null,
-      asked: null,
       headers: [],
       contentVersion: '',
       body: Buffer.from('x'),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { lookupOf, plainKeyOf } from '../../server/page/find-page.ts';
 import { pageRequestOf } from '../../server/page/page-request.ts';
-import { pageKey } from '../../server/page-cache/page-key.ts';
+import { documentKey, pageKey, partsOfKey } from '../../server/page-cache/page-key.ts';
 import { type RouteDefinition, routeById } from '../../shared/routing/routes.ts';
 import { DEVICES } from '../support/devices.ts';
 import { ROUTES_READING_DEVICE } from '../support/reading-device.ts';
@@ -130,31 +130,27 @@ describe('pageRequestOf', () => {
   });
 });
 
-describe('the values with which a page is asked for again', () => {
-  const againFor = (url: string, origin: string | null = ORIGIN) =>
-    lookupOf(ROUTES_READING_DEVICE, pageRequestOf(url), origin, userAgent('tablet')).again;
+describe('the parts of a page key', () => {
+  const partsFor = (url: string, origin: string | null = ORIGIN) =>
+    partsOfKey(lookupOf(ROUTES_READING_DEVICE, pageRequestOf(url), origin, userAgent('tablet')).key);
 
   it.each([
     ['/blog/news?page=2&utm_source=a', { form: 'page', address: '/blog/news?page=2', deviceClass: null }],
     ['/about/_payload.json?_b=1', { form: 'payload', address: '/about', deviceClass: null }],
     ['/blog/news/a', { form: 'page', address: '/blog/news/a', deviceClass: 'tablet' }],
-  ])('the renewal request of %s has the values of the page key', (url, values) => {
-    expect(againFor(url)).toEqual({ origin: ORIGIN, ...values });
-    expect(againFor(url, null)).toEqual({ origin: null, ...values });
+  ])('the key of %s tells form, origin, address and device', (url, values) => {
+    expect(partsFor(url)).toEqual({ origin: ORIGIN, ...values });
+    expect(partsFor(url, null)).toEqual({ origin: null, ...values });
   });
 
-  it('the renewal request of a page leads to the same page key', () => {
-    const lookup = lookupOf(
-      ROUTES_READING_DEVICE,
-      pageRequestOf('/blog/news?utm_source=a&page=2'),
-      ORIGIN,
-      userAgent('mobile'),
-    );
-    const again = lookup.again ?? expect.fail('no values');
-    expect(keyOf(again.address)).toBe(lookup.key);
+  it('the address in a page key leads to the same page key', () => {
+    const key = keyOf('/blog/news?utm_source=a&page=2', userAgent('mobile'));
+    const parts = partsOfKey(key) ?? expect.fail('no parts');
+    expect(keyOf(parts.address)).toBe(key);
   });
 
-  it('a thank-you page of a form has no renewal request', () => {
-    expect(againFor('/?sent=subscribe')).toBeNull();
+  it('the keys of a document, and of the thank-you page of a form, tell no parts', () => {
+    expect(partsFor('/?sent=subscribe')).toBeNull();
+    expect(partsOfKey(documentKey(ORIGIN, '/sitemap.xml'))).toBeNull();
   });
 });

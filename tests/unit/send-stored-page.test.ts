@@ -31,7 +31,7 @@ beforeAll(async () => {
       ['Link', '<x>; rel=preload'],
       ['Vary', 'Accept-Encoding'],
     ],
-    ...{ route: null, asked: null, contentVersion: 'v' },
+    ...{ route: null, contentVersion: 'v' },
   } satisfies Partial<PageContents>;
   const made = await createStoredPage({ ...contents, status: 200 }, 'br', COMMON);
   page = deepFreeze(await addEncoding(made, 'gzip'));
@@ -158,7 +158,6 @@ describe('the ETag', () => {
     const contents = {
       status: 200,
       route: null,
-      asked: null,
       headers: [['A', 'b']],
       contentVersion: 'other',
     } as const;
@@ -190,7 +189,6 @@ describe('the common headers of the site', () => {
       {
         status: 200,
         route: null,
-        asked: null,
         headers: [['X-Common', 'own']],
         contentVersion: '',
         body: BODY,

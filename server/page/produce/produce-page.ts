@@ -185,7 +185,7 @@ class PageGeneration {
     contentVersion: string,
     tags: readonly string[],
   ) {
-    const { again, request, match, preferredEncoding } = this.#asked;
+    const { request, match, preferredEncoding } = this.#asked;
     const { metrics, pages } = this.#parts;
     const isPayload = request.form === 'payload';
     const rendered = isPayload ? payloadBytes(page) : await this.#html(page, status);
@@ -195,7 +195,6 @@ class PageGeneration {
     const contents: PageContents = {
       status: isPayload ? 200 : status,
       route: match?.route.id ?? null,
-      asked: again,
       body: rendered.body,
       headers: [...rendered.headers, ...caching],
       contentVersion,

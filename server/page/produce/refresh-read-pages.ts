@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '../../ops/log.ts';
 import { eventLoopDelayMs } from '../../ops/process/process-facts.ts';
+import { partsOfKey } from '../../page-cache/page-key.ts';
 import { lookupOf } from '../find-page.ts';
 import { type PageLookup, pageRequestOf } from '../page-request.ts';
 import { type ProduceParts, revalidateInBackground } from './produce-page.ts';
@@ -20,12 +21,12 @@ export function createPageRefresher(
   let isStopped = false;
 
   function lookupAgain(key: string): PageLookup | null {
-    const asked = parts.pages.peek(key)?.value.asked;
-    if (!asked) return null;
-    const { form, address, origin, deviceClass } = asked;
+    const made = partsOfKey(key);
+    if (!made) return null;
+    const { form, address, origin, deviceClass } = made;
     const request = { ...pageRequestOf(address), form };
     const lookup = lookupOf(parts.routes, request, origin, { 'accept-encoding': 'br' });
-    return { ...lookup, key, again: asked, deviceClass };
+    return { ...lookup, key, deviceClass };
   }
 
   async function refreshAll(keys: IterableIterator<string>): Promise<void> {
