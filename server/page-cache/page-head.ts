@@ -4,15 +4,14 @@ import { dataHeaders, OF_DOCUMENTS } from '../http/security/security-headers.ts'
 import { boundedMap } from '../ops/bounded-map.ts';
 import { staleCaching, withoutCaching } from './page-headers.ts';
 
-/** The header lines of a stored page, without those of its encoding. Equal texts are shared. */
+/** The header lines of a stored page, without its ETag and those of its encoding. Equal texts are shared. */
 export interface PageHead {
   /** Headers of every answer. A 304 leaves out those in `siteOfFull` (RFC 9110, 15.4.5). */
   readonly site: string;
   readonly siteOfFull: string;
-  /** The page's headers: `plain` may be shared, a 304 leaves out `plainOfFull`, `own` is never shared. */
+  /** The page's headers. A 304 leaves out `plainOfFull`. */
   readonly plain: string;
   readonly plainOfFull: string;
-  readonly own: string;
   /** Surrogate keys with spaces between them, for three headers. */
   readonly surrogateKeys: string;
 }
@@ -20,7 +19,6 @@ export interface PageHead {
 export type AllowedCaching = 'fresh' | 'stale' | 'none';
 
 const CONTENT_FIELDS: ReadonlySet<string> = new Set(['Content-Type', 'Link']);
-const OWN_FIELDS: ReadonlySet<string> = new Set(['ETag']);
 const KEYS_FIELD = 'Surrogate-Key';
 
 const shared = boundedMap<string>(1_000);
@@ -38,32 +36,35 @@ export function pageHead(common: Fields, own: Fields): PageHead {
   const names = new Set(own.map(([name]) => name));
   const isData = own.some(([name, value]) => name === 'Content-Type' && value.startsWith('application/json'));
   const ofSite = (isData ? dataHeaders(common) : common).filter(([name]) => !names.has(name));
-  const others = own.filter(([name]) => !OWN_FIELDS.has(name) && name !== KEYS_FIELD);
+  const others = own.filter(([name]) => name !== KEYS_FIELD);
   return {
     site: sharedLines(ofSite.filter(([name]) => !OF_DOCUMENTS.has(name))),
     siteOfFull: sharedLines(ofSite.filter(([name]) => OF_DOCUMENTS.has(name))),
     plain: sharedLines(others.filter(([name]) => !CONTENT_FIELDS.has(name))),
     plainOfFull: sharedLines(others.filter(([name]) => CONTENT_FIELDS.has(name))),
-    own: headLines(own.filter(([name]) => OWN_FIELDS.has(name))),
     surrogateKeys: checkedKeys(own.find(([name]) => name === KEYS_FIELD)?.[1] ?? ''),
   };
 }
 
-export function linesOf304(
-  { site, plain, own, surrogateKeys }: PageHead,
-  caching: AllowedCaching = 'fresh',
-): string {
+interface HeadAndETag {
+  readonly head: PageHead;
+  readonly etag: string;
+}
+
+export function linesOf304({ head, etag }: HeadAndETag, caching: AllowedCaching = 'fresh'): string {
+  const { site, plain, surrogateKeys } = head;
   const hasKeys = surrogateKeys !== '' && caching !== 'none';
-  return site + plainWith(plain, caching) + own + (hasKeys ? surrogateLines(surrogateKeys) : '');
+  const keys = hasKeys ? surrogateLines(surrogateKeys) : '';
+  return `${site}${plainWith(plain, caching)}ETag: ${etag}\r\n${keys}`;
 }
 
-export function linesOfFull(head: PageHead, caching: AllowedCaching = 'fresh'): string {
-  return linesOf304(head, caching) + head.siteOfFull + head.plainOfFull;
+export function linesOfFull(page: HeadAndETag, caching: AllowedCaching = 'fresh'): string {
+  return linesOf304(page, caching) + page.head.siteOfFull + page.head.plainOfFull;
 }
 
-export function ownFields({ plain, plainOfFull, own, surrogateKeys }: PageHead): Fields {
+export function ownFields({ plain, plainOfFull, surrogateKeys }: PageHead): Fields {
   return [
-    ...fieldsOf(plain + plainOfFull + own),
+    ...fieldsOf(plain + plainOfFull),
     ...(surrogateKeys === '' ? [] : [[KEYS_FIELD, surrogateKeys] as const]),
   ];
 }

@@ -20,7 +20,7 @@ export function sendStoredPage(
   decoded: Pick<DecodedBodies, 'of'> = { of: identityOf },
 ): number | null {
   if (isNotModified(req, page)) {
-    writeReadyHead(req, res, 304, linesOf304(page.head, caching) + extra);
+    writeReadyHead(req, res, 304, linesOf304(page, caching) + extra);
     res.end();
     return 0;
   }
@@ -30,7 +30,7 @@ export function sendStoredPage(
   const name = encoding === 'identity' ? '' : `Content-Encoding: ${encoding}\r\n`;
   const bytes = stored?.byteLength ?? page.identityBytes;
   const length = `${name}Content-Length: ${bytes}\r\n`;
-  writeReadyHead(req, res, page.status, linesOfFull(page.head, caching) + length + extra);
+  writeReadyHead(req, res, page.status, linesOfFull(page, caching) + length + extra);
   if (req.method === 'HEAD') {
     res.end();
     return 0;

@@ -46,7 +46,7 @@ export async function createStoredPage(
   return {
     status,
     route,
-    head: pageHead(common, [...headers, ['ETag', etag]]),
+    head: pageHead(common, headers),
     etag,
     encodings: { ...NO_BODIES, [encoding]: await encoded(body, encoding, isShortLived) },
     identityBytes: body.byteLength,
@@ -89,7 +89,7 @@ const BODY_OVERHEAD_BYTES = 200;
 
 /** @returns the bytes in memory, without the common headers, which all pages share. */
 export function sizeOfPage({ head, etag, encodings, contentVersion }: StoredPage): number {
-  const own = textBytes([head.plain, head.plainOfFull, head.own, head.surrogateKeys]);
+  const own = textBytes([head.plain, head.plainOfFull, head.surrogateKeys]);
   const bodies = Object.values(encodings).reduce(
     (sum, body) => sum + (body ? body.byteLength + BODY_OVERHEAD_BYTES : 0),
     0,

@@ -37,7 +37,6 @@ function pageOf(index: number): StoredPage {
     ],
     ['Cache-Control', 'public, max-age=0, s-maxage=60'],
     ['Surrogate-Key', own(`articles:${index} articles categories settings`)],
-    ['ETag', etag],
   ] as const;
   return {
     ...{ status: 200, route: 'blog-article', etag, identityBytes: 4 * BODY_BYTES },

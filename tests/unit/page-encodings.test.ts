@@ -49,7 +49,7 @@ describe('a stored page', () => {
     expect(share).toBeLessThan(500);
     const { value: plain } = (await rendered('one', 'identity')).entry;
     expect(sizeOfPage(plain), 'an uncompressed body').toBeGreaterThan(plain.identityBytes);
-    const head = { ...one.head, own: `${one.head.own}X-More: ${'y'.repeat(1_000)}\r\n` };
+    const head = { ...one.head, plain: `${one.head.plain}X-More: ${'y'.repeat(1_000)}\r\n` };
     expect(sizeOfPage({ ...one, head }) - sizeOfPage(one)).toBe('X-More: \r\n'.length + 1_000);
     const longer = { ...one, contentVersion: one.contentVersion + 'z'.repeat(100) };
     expect(sizeOfPage(longer) - sizeOfPage(one)).toBe(100);
