@@ -52,17 +52,14 @@ export async function answerPreview(
   const { FieldNotes } = await import('../../previews/note-fields.ts');
   const notes = new FieldNotes();
   const parts = previewParts(publicParts, preview, other ?? view, signal, notes);
-  setPreviewHeaders(parts, res);
+  // Keep the answer out of caches and search engines, and allow the CMS's frame.
+  res.set({ 'Cache-Control': NO_STORE, 'X-Robots-Tag': 'noindex' });
+  allowFrames(res, publicParts.config.preview?.frameOrigins ?? []);
   try {
     await parts.renderQueue.run(() => answer(parts, preview, req, res, lookup, notes), signal);
   } catch (error) {
     await sendError(parts, req, res, error, lookup.request);
   }
-}
-
-function setPreviewHeaders({ config }: Pick<PreviewParts, 'config'>, res: Response): void {
-  res.set({ 'Cache-Control': NO_STORE, 'X-Robots-Tag': 'noindex' });
-  allowFrames(res, config.preview?.frameOrigins ?? []);
 }
 
 async function answer(
