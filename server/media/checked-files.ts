@@ -1,11 +1,15 @@
+import { readFile } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import type * as z from 'zod';
 import { type DiskEntry, DiskStore, type DiskStoreOptions } from '../cache/disk/disk-store.ts';
 import { SingleFlight } from '../cache/single-flight.ts';
+import type { ServedFile } from '../http/send-file.ts';
 import { boundedMap } from '../ops/bounded-map.ts';
 import type { Logger } from '../ops/log.ts';
 import { mediaType, TYPE_BYTES } from './media-type.ts';
 import { readDigest } from './whole-body.ts';
+
+export const UNKNOWN_TYPE = 'application/octet-stream';
 
 const MAX_CHECKED = 20_000;
 
@@ -104,4 +108,13 @@ export class CheckedFiles<M> {
     this.#checked.set(file, checked);
     return checked;
   }
+}
+
+export function servedFile({ entry, type }: CheckedFile<unknown>): ServedFile {
+  const { file, bodyBytes, sha256 } = entry;
+  return { file, bodyBytes, type: type ?? UNKNOWN_TYPE, etag: `"${sha256}"` };
+}
+
+export async function bytesOf({ file, bodyBytes }: ServedFile): Promise<Buffer> {
+  return (await readFile(file)).subarray(0, bodyBytes);
 }

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import * as z from 'zod';
@@ -7,10 +6,14 @@ import { SingleFlight } from '../cache/single-flight.ts';
 import type { Encoding } from '../http/request/accept-encoding.ts';
 import type { ServedFile } from '../http/send-file.ts';
 import { boundedMap } from '../ops/bounded-map.ts';
-import { type CheckedFile, CheckedFiles, type CheckedFilesOptions } from './checked-files.ts';
+import {
+  bytesOf,
+  type CheckedFile,
+  CheckedFiles,
+  type CheckedFilesOptions,
+  servedFile,
+} from './checked-files.ts';
 import type { DrawingPalette } from './drawing-palette.ts';
-
-export const UNKNOWN_TYPE = 'application/octet-stream';
 
 const metaSchema = z.object({
   /** The type that the origin declares. */
@@ -112,14 +115,6 @@ const [IN_PALETTE, INKED] = ['palette', 'inked'];
 
 function keyOf(kind: string, mediaPath: string): string {
   return `${kind} ${mediaPath}`;
-}
-
-async function bytesOf({ file, bodyBytes }: ServedFile): Promise<Buffer> {
-  return (await readFile(file)).subarray(0, bodyBytes);
-}
-
-export function servedFile({ entry: { file, bodyBytes, sha256 }, type }: StoredMedia): ServedFile {
-  return { file, bodyBytes, type: type ?? UNKNOWN_TYPE, etag: `"${sha256}"` };
 }
 
 type StoredEncoding = 'br' | 'gzip';

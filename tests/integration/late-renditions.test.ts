@@ -17,7 +17,7 @@ it('while a rendition is made, WebP is sent if there is one, else the original',
   const ends: (() => void)[] = [];
   const scale = async () => {
     await new Promise<void>(resolve => ends.push(resolve));
-    return Buffer.from('scaled');
+    return Buffer.from('RIFF0000WEBP');
   };
   const options = {
     ...{ dir, maxBytes: 1_000_000, media: site.site.media, log: site.site.log },

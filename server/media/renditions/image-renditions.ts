@@ -14,7 +14,7 @@ import { boundedMap } from '../../ops/bounded-map.ts';
 import type { Logger } from '../../ops/log.ts';
 import { steadyNow } from '../../ops/steady-clock.ts';
 import { MAX_INPUT_BYTES } from '../../wire/is-scaled.ts';
-import { type CheckedFile, CheckedFiles } from '../checked-files.ts';
+import { type CheckedFile, CheckedFiles, servedFile } from '../checked-files.ts';
 import { NotStorableError } from '../media-failures.ts';
 import type { MediaStore, StoredFile } from '../media-store.ts';
 import { ImageRefusedError } from '../scaling/image-refused-error.ts';
@@ -58,10 +58,7 @@ type RenditionOutcome =
 /** `source` is the ETag of the original picture. */
 const metaSchema = z.object({ source: z.string() });
 type Meta = z.infer<typeof metaSchema>;
-type StoredRendition = CheckedFile<Meta>['entry'];
-/** `isOutdated`: the picture has or may have changed, and cannot be fetched. */
-type FoundRendition = StoredRendition & { isOutdated?: boolean };
-type Found = [RenditionOutcome, FoundRendition | null];
+type Found = [RenditionOutcome, StoredFile | null];
 
 interface ImageRenditionsOptions {
   dir: string;
@@ -82,7 +79,6 @@ interface ImageRenditionsOptions {
 export class ImageRenditions {
   readonly #options: ImageRenditionsOptions;
   readonly #health: DiskHealth;
-  readonly #onOutcome: (outcome: RenditionOutcome) => void;
   readonly #files: CheckedFiles<Meta>;
   readonly #flights = new SingleFlight();
   readonly #refusals = boundedMap<ImageRefusedError>(MAX_REFUSALS);
@@ -90,7 +86,6 @@ export class ImageRenditions {
   constructor(options: ImageRenditionsOptions) {
     this.#options = options;
     this.#health = options.health ?? UNWATCHED;
-    this.#onOutcome = options.onOutcome ?? (() => {});
     const { dir, maxBytes, log } = options;
     this.#files = new CheckedFiles({ dir, maxBytes, schema: metaSchema, health: this.#health, log });
   }
@@ -103,18 +98,17 @@ export class ImageRenditions {
   async get(request: RenditionRequest, signal: AbortSignal): Promise<StoredFile | null | 'unavailable'> {
     try {
       const [outcome, file] = await this.#inTime(request, this.#find(request, signal));
-      this.#onOutcome(outcome);
-      if (file) return served(request, file);
-      return outcome === 'unavailable' ? outcome : null;
+      this.#options.onOutcome?.(outcome);
+      return outcome === 'unavailable' ? outcome : file;
     } catch (error) {
-      this.#onOutcome(signal.aborted ? 'given-up' : outcomeOf(error));
+      this.#options.onOutcome?.(signal.aborted ? 'given-up' : outcomeOf(error));
       throw error;
     }
   }
 
   /** Whether a rendition is on disk, current or not. */
   async has(request: RenditionRequest): Promise<boolean> {
-    return (await this.#readRendition(keyOf(request))) !== null;
+    return (await this.#files.read(keyOf(request))) !== null;
   }
 
   /** Removes renditions of a deleted picture. A replaced picture keeps them until newer ones exist. */
@@ -152,7 +146,7 @@ export class ImageRenditions {
     request: RenditionRequest,
     source: ServedFile,
     signal: AbortSignal,
-  ): Promise<StoredRendition> {
+  ): Promise<CheckedFile<Meta>> {
     const { src } = request;
     const known = this.#refusals.get(`${source.etag} ${src}`);
     if (known) throw known;
@@ -165,7 +159,7 @@ export class ImageRenditions {
         signal,
       });
       const key = keyOf(request);
-      return (await this.#files.write(key, bytes, bytes, () => ({ source: source.etag }))).entry;
+      return await this.#files.write(key, bytes, bytes, () => ({ source: source.etag }));
     } catch (error) {
       if (error instanceof ImageRefusedError) {
         const ttl = error.isLasting ? REFUSAL_TTL_MS : DOUBTFUL_TTL_MS;
@@ -181,39 +175,32 @@ export class ImageRenditions {
     }
   }
 
-  async #readRendition(key: string): Promise<StoredRendition | null> {
-    return (await this.#files.read(key))?.entry ?? null;
-  }
-
   async #find(request: RenditionRequest, signal: AbortSignal): Promise<Found> {
     const key = keyOf(request);
     // Scale no address that content does not name, because visitors may ask for any address.
     if (!isUpload(request.src) && !this.#options.isNamed(request.src)) {
-      const known = await this.#readRendition(key);
-      return known ? ['hit', known] : ['unavailable', null];
+      const known = await this.#files.read(key);
+      return known ? ['hit', servedFile(known)] : ['unavailable', null];
     }
     if (this.#options.media.isMissing(request.src)) return ['absent', null];
-    const [stored, source] = await Promise.all([
-      this.#readRendition(key),
-      this.#sourceOf(request.src, signal),
-    ]);
+    const [stored, source] = await Promise.all([this.#files.read(key), this.#sourceOf(request.src, signal)]);
     if (source === null) return ['absent', null];
     if (source instanceof NotStorableError) return ['unavailable', null];
     if (source instanceof BackendError) {
-      if (stored) return ['hit', { ...stored, isOutdated: true }];
+      if (stored) return ['hit', { ...servedFile(stored), isOutdated: true }];
       if (await this.#health.explains(source)) return ['unavailable', null];
       throw source;
     }
     const { isOutdated = false } = source;
-    if (stored?.meta.source === source.etag) {
-      if (steadyNow() - stored.usedAt > TOUCH_AFTER_MS) await this.#files.touch(key);
-      return ['hit', { ...stored, isOutdated }];
+    if (stored?.entry.meta.source === source.etag) {
+      if (steadyNow() - stored.entry.usedAt > TOUCH_AFTER_MS) await this.#files.touch(key);
+      return ['hit', { ...servedFile(stored), isOutdated }];
     }
     if (!this.#health.state.isWritable) return ['unavailable', null];
     const flight = `${source.etag} ${key}`;
     try {
       const made = await this.#flights.run(flight, own => this.#scaleAndStore(request, source, own), signal);
-      return ['made', { ...made, isOutdated }];
+      return ['made', { ...servedFile(made), isOutdated }];
     } catch (error) {
       if (error instanceof ScalerUnavailableError) return ['unavailable', null];
       if (signal.aborted || !(await this.#health.explains(error))) throw error;
@@ -253,12 +240,4 @@ function orderOf(source: ServedFile, { width, format, focus = null }: RenditionR
 
 function keyOf({ src, width, format, focus }: RenditionRequest): string {
   return `${width}.${format}${focus ? `-${focus}` : ''} ${src}`;
-}
-
-function served(
-  { format }: RenditionRequest,
-  { file, bodyBytes, sha256, isOutdated = false }: FoundRendition,
-): StoredFile {
-  const type = format === 'share' ? SHARE_PICTURE.type : `image/${format}`;
-  return { file, bodyBytes, type, etag: `"${sha256}"`, isOutdated };
 }

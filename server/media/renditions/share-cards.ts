@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
 import { type DiskHealth, UNWATCHED } from '../../cache/disk/disk-health.ts';
 import { SingleFlight } from '../../cache/single-flight.ts';
@@ -6,7 +5,7 @@ import { createStaleCache, type StaleCache, type StaleCacheOptions } from '../..
 import { boundedMap } from '../../ops/bounded-map.ts';
 import type { Logger } from '../../ops/log.ts';
 import { steadyNow } from '../../ops/steady-clock.ts';
-import { CheckedFiles } from '../checked-files.ts';
+import { bytesOf, CheckedFiles, servedFile } from '../checked-files.ts';
 import type { MediaStore } from '../media-store.ts';
 import { ImageRefusedError } from '../scaling/image-refused-error.ts';
 import { ScalerUnavailableError } from '../scaling/scaler.ts';
@@ -124,10 +123,10 @@ export function createShareCards({
       const stored = await files.read(wanted.version);
       if (stored && steadyNow() - stored.entry.usedAt > TOUCH_AFTER_MS) await files.touch(wanted.version);
       try {
-        const { entry } = stored ?? (await flights.run(wanted.version, own => draw(wanted, own), signal));
+        const card = stored ?? (await flights.run(wanted.version, own => draw(wanted, own), signal));
         onOutcome(stored ? 'hit' : 'made');
-        const { file, bodyBytes, sha256 } = entry;
-        return { bytes: (await readFile(file)).subarray(0, bodyBytes), etag: `"${sha256}"` };
+        const file = servedFile(card);
+        return { bytes: await bytesOf(file), etag: file.etag };
       } catch (error) {
         onOutcome(signal.aborted ? 'given-up' : 'failed');
         if (!(error instanceof ImageRefusedError)) throw error;
