@@ -8,7 +8,6 @@ import { boundedMap } from '../ops/bounded-map.ts';
 import type { Logger } from '../ops/log.ts';
 import type { Metrics } from '../ops/metrics/metrics.ts';
 import { DrawingPalette } from './drawing-palette.ts';
-import { createFileEvents } from './file-events.ts';
 import { createFileVersions } from './file-versions.ts';
 import { createMediaOrigins } from './media-origins.ts';
 import { MediaStore } from './media-store.ts';
@@ -43,19 +42,16 @@ export function createMedia(options: MediaOptions) {
   const { client, mediaOrigins, timeoutMs, dir, distDir, invalidationLog, metrics, log, disk } = options;
   const { palette, renditionWaitMs = RENDITION_WAIT_MS } = options;
   const origins = createMediaOrigins({ backend: client, mediaOrigins, timeoutMs, log });
-  const events = createFileEvents(invalidationLog);
-  const listeners: ((tags: readonly string[]) => void)[] = [];
+  let onChangedFiles = (_tags: readonly string[]) => {};
   const fileVersions = createFileVersions({
     log: invalidationLog,
-    announce: tag => {
-      for (const listener of listeners) listener([tag, MANY_FILES_TAG]);
-    },
+    announce: tag => onChangedFiles([tag, MANY_FILES_TAG]),
   });
   const media = new MediaStore({
     dir: path.join(dir, 'media'),
     maxBytes: MEDIA_BOUNDS.media,
     fetchFile: origins.fetchFile,
-    events,
+    versions: fileVersions,
     palette: new DrawingPalette(palette),
     ...disk,
   });
@@ -82,7 +78,7 @@ export function createMedia(options: MediaOptions) {
     pictureScaler,
     onOutcome: outcome => metrics.count('site_share_card_answers_total', outcome),
   });
-  const sizeOf = createPictureSize(media, events);
+  const sizeOf = createPictureSize(media, fileVersions);
   return {
     mediaOrigins: origins,
     media,
@@ -93,7 +89,9 @@ export function createMedia(options: MediaOptions) {
     shareCards,
     scaler,
     /** Calls back with the tags of a file with a new version. Cache entries with these tags are stale. */
-    onChangedFiles: (listener: (tags: readonly string[]) => void) => void listeners.push(listener),
+    onChangedFiles(listener: typeof onChangedFiles) {
+      onChangedFiles = listener;
+    },
   };
 }
 

@@ -1,3 +1,4 @@
+import { REPEATED_SLASHES } from '../addresses/safe-address.ts';
 import type { InvalidationLog } from '../cache/tags/invalidation-log.ts';
 import { versionedTag } from '../cache/tags/tags.ts';
 import { mediaTag } from '../content/tags/media-tags.ts';
@@ -6,16 +7,16 @@ import { steadyNow } from '../ops/steady-clock.ts';
 export type FileVersions = ReturnType<typeof createFileVersions>;
 
 interface FileVersionsOptions {
-  log: Pick<InvalidationLog, 'last'>;
+  log: Pick<InvalidationLog, 'last' | 'mark' | 'after' | 'since'>;
   /** Makes all that has another version of the file stale. @param tag the tag with the new version. */
   announce: (tag: string) => void;
   now?: () => number;
 }
 
 /**
- * Versions in addresses of files, `/uploads/a.png?v=m1x2y3z4`, so that no browser shows a replaced file. A
- * version is the time of the last change in the CMS, in base 36. A file that never changed has none. The
- * invalidation log stores versions with the files' tags.
+ * The changes of files by path, as events and content of the CMS report them. The invalidation log stores
+ * them. Addresses have versions, `/uploads/a.png?v=m1x2y3z4`, so that no browser shows a replaced file. A
+ * version is the time of the last change in the CMS, in base 36. A file that never changed has none.
  */
 export function createFileVersions({ log, announce, now = steadyNow }: FileVersionsOptions) {
   const versionOf = (path: string) => log.last(mediaTag(path))?.version ?? null;
@@ -48,6 +49,17 @@ export function createFileVersions({ log, announce, now = steadyNow }: FileVersi
     isKnown: (path: string) => log.last(mediaTag(path)) !== null,
     /** Whether a version is the current one. The file at an address with it never changes. */
     isCurrent: (path: string, version: string) => versionOf(path) === version,
+    /** Whether the last event about a file came at or after `time`, in ms since the epoch. */
+    changedSince: (path: string, time: number) => (log.last(mediaTag(path))?.invalidatedAt ?? 0) >= time,
+    isDeleted(path: string) {
+      const last = log.last(mediaTag(path));
+      return last !== null && last.removedAt > 0 && last.removedAt === last.invalidatedAt;
+    },
+    /** @returns the current position among the events, for `changedAfter`. */
+    mark: () => log.mark(),
+    changedAfter: (path: string, mark: number) => log.after([mediaTag(path)], mark),
+    /** Whether an event without file names has come at or after a time, in ms since the epoch. */
+    anyChangedSince: (time: number) => log.since([], time),
   };
 }
 
@@ -67,6 +79,15 @@ function partsOf(address: string): { path: string; version: string | null; hash:
 export function splitVersion(address: string): { address: string; version: string | null } {
   const parts = partsOf(address);
   return parts ? { address: parts.path + parts.hash, version: parts.version } : { address, version: null };
+}
+
+/** Normalises percent-encoding and repeated slashes of a decodable path. */
+export function uploadPath(path: string): string {
+  return path
+    .replace(REPEATED_SLASHES, '/')
+    .split('/')
+    .map(segment => encodeURIComponent(decodeURIComponent(segment)))
+    .join('/');
 }
 
 export function versionInQuery({ v }: Readonly<Record<string, unknown>>): string | null {

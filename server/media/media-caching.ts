@@ -12,28 +12,32 @@ interface FileLifetime {
 /** Strapi's random part of an upload's name. A replaced file keeps it, and then has a version. */
 const HAS_HASH = /_[\da-f]{10}\.[\da-z]+$/;
 
-/** @param isOutdated whether the file has changed and the new file cannot be fetched. */
-export function lifetimeOf(
-  versions: Pick<FileVersions, 'isCurrent' | 'isKnown'>,
-  {
-    path,
-    version,
-    isOutdated = false,
-  }: { path: string; version: string | null; isOutdated?: boolean | undefined },
-  maxAgeS: number,
-): FileLifetime {
-  if (version === null)
-    return { maxAgeS, version: HAS_HASH.test(path) && !versions.isKnown(path) ? 'unchanging' : 'none' };
-  const isUnchanging = versions.isCurrent(path, version) && !isOutdated;
-  return { maxAgeS, version: isUnchanging ? 'unchanging' : 'other' };
+interface ServedVersion {
+  path: string;
+  /** The version in the request's address. */
+  version: string | null;
+  /** Whether the file has changed and the new file cannot be fetched. */
+  isOutdated?: boolean | undefined;
 }
 
-/** CDNs store unchanging files no longer than other files, because a file may be deleted. */
-export function mediaCaching(path: string, lifetime: FileLifetime): Record<string, string> {
+export function mediaCaching(
+  versions: Pick<FileVersions, 'isCurrent' | 'isKnown'>,
+  { path, version, isOutdated = false }: ServedVersion,
+  maxAgeS: number,
+): Record<string, string> {
+  const isUnchanging =
+    version === null
+      ? HAS_HASH.test(path) && !versions.isKnown(path)
+      : versions.isCurrent(path, version) && !isOutdated;
+  const other = version === null ? 'none' : 'other';
+  const lifetime = { maxAgeS, version: isUnchanging ? 'unchanging' : other } as const;
   return fileCaching(surrogateKey([mediaTag(path)], null), lifetime);
 }
 
-/** @param key the surrogate key of the answer. */
+/**
+ * CDNs store unchanging files no longer than other files, because a file may be deleted.
+ * @param key the surrogate key of the answer.
+ */
 export function fileCaching(key: string, { maxAgeS, version }: FileLifetime): Record<string, string> {
   if (version === 'other') return { 'Cache-Control': 'public, max-age=0, must-revalidate' };
   const lifetime = `max-age=${maxAgeS}, stale-while-revalidate=${maxAgeS}`;

@@ -11,7 +11,7 @@ import { NamedError } from '../ops/named-error.ts';
 import { steadyNow } from '../ops/steady-clock.ts';
 import { servedFile, UNKNOWN_TYPE } from './checked-files.ts';
 import type { DrawingPalette } from './drawing-palette.ts';
-import type { FileEvents } from './file-events.ts';
+import type { FileVersions } from './file-versions.ts';
 import { createFailureLog, NotStorableError, refusedStorage } from './media-failures.ts';
 import { MediaFiles, type StoredMedia } from './media-files.ts';
 import type { FetchFile } from './media-origins.ts';
@@ -38,8 +38,8 @@ interface MediaStoreOptions {
   /** The size of all files. Above it, the least recently used files are removed. */
   maxBytes: number;
   fetchFile: FetchFile;
-  /** Events about files. A file older than its event is fetched again. Nameless events revalidate it. */
-  events: FileEvents;
+  /** A file older than its event is fetched again. Nameless events revalidate it. */
+  versions: FileVersions;
   health?: DiskHealth;
   palette: DrawingPalette;
   log: Logger;
@@ -48,7 +48,7 @@ interface MediaStoreOptions {
 /** Fetches each file once, stores it on disk, and serves it even while the backend is down. */
 export class MediaStore {
   readonly #fetchFile: FetchFile;
-  readonly #events: FileEvents;
+  readonly #versions: FileVersions;
   readonly #health: DiskHealth;
   readonly #files: MediaFiles;
   readonly #flights = new SingleFlight();
@@ -60,9 +60,9 @@ export class MediaStore {
   readonly #missing = boundedMap<number>(MAX_REMEMBERED, { ttl: MISSING_FOR_MS });
 
   constructor(options: MediaStoreOptions) {
-    const { dir, maxBytes, fetchFile, events, health = UNWATCHED, palette, log } = options;
+    const { dir, maxBytes, fetchFile, versions, health = UNWATCHED, palette, log } = options;
     this.#fetchFile = fetchFile;
-    this.#events = events;
+    this.#versions = versions;
     this.#health = health;
     this.#files = new MediaFiles({ dir, maxBytes, health, palette, log });
     this.#logFailure = createFailureLog(log, health);
@@ -79,13 +79,13 @@ export class MediaStore {
     if (this.isMissing(mediaPath)) return null;
     const stored = await this.#files.read(mediaPath);
     if (!stored) return this.#fetchNew(mediaPath, null, signal);
-    if (this.#events.changedSince(mediaPath, stored.entry.usedAt))
+    if (this.#versions.changedSince(mediaPath, stored.entry.usedAt))
       return this.#fetchNew(mediaPath, stored, signal);
     // A revalidation also renews the time of the last use, so that the file is evicted later.
     const { usedAt } = stored.entry;
     // A time in the future comes from a wrong system clock.
     const isStale =
-      Math.abs(steadyNow() - usedAt) > REVALIDATE_AFTER_MS || this.#events.anyChangedSince(usedAt);
+      Math.abs(steadyNow() - usedAt) > REVALIDATE_AFTER_MS || this.#versions.anyChangedSince(usedAt);
     if (isStale) this.#revalidateInBackground(mediaPath, stored);
     return servedFile(stored);
   }
@@ -94,8 +94,8 @@ export class MediaStore {
     const since = this.#missing.get(mediaPath);
     return (
       since !== undefined &&
-      !this.#events.changedSince(mediaPath, since) &&
-      !this.#events.anyChangedSince(since)
+      !this.#versions.changedSince(mediaPath, since) &&
+      !this.#versions.anyChangedSince(since)
     );
   }
 
@@ -158,7 +158,7 @@ export class MediaStore {
     } catch (error) {
       const isNoAnswer = error instanceof BackendError && !(error instanceof NotStorableError);
       if (signal.aborted || !isNoAnswer) throw error;
-      if (this.#events.isDeleted(mediaPath)) return null;
+      if (this.#versions.isDeleted(mediaPath)) return null;
       if (!old || (await this.#health.explains(error))) throw error;
       this.#failures.set(mediaPath, true);
       return outdated(old);
@@ -195,8 +195,8 @@ export class MediaStore {
   /** Downloads a file, and again if an event about it came during the download. */
   async #downloadCurrent(mediaPath: string, known: StoredMedia | null): Promise<StoredMedia | null> {
     for (let before = known; ; before = null) {
-      const mark = this.#events.mark();
-      const isCurrent = () => !this.#events.changedAfter(mediaPath, mark);
+      const mark = this.#versions.mark();
+      const isCurrent = () => !this.#versions.changedAfter(mediaPath, mark);
       const controller = new AbortController();
       const timer = setTimeout(() => controller.abort(TOO_LONG), DOWNLOAD_TIMEOUT_MS);
       this.#downloads.set(mediaPath, controller);

@@ -4,13 +4,11 @@ import { type ReaderParts, readerFor } from '../content/reading/reader-for-reque
 import { encodingFor } from '../http/request/accept-encoding.ts';
 import { scopeOf } from '../http/request/request-scope.ts';
 import { sendStoredFile } from '../http/send-file.ts';
-import type { FileVersions } from './file-versions.ts';
-import { splitVersion, versionInQuery } from './file-versions.ts';
-import { lifetimeOf, mediaCaching } from './media-caching.ts';
+import { type FileVersions, splitVersion, uploadPath, versionInQuery } from './file-versions.ts';
+import { mediaCaching } from './media-caching.ts';
 import type { MediaStore } from './media-store.ts';
 import { headersOf, isCompressible, isStyleOrScript } from './media-type.ts';
 import { sendStreamedMedia } from './streamed-media.ts';
-import { uploadPath } from './upload-path.ts';
 
 interface MediaParts extends ReaderParts {
   readonly media: Pick<MediaStore, 'open' | 'coloured' | 'encoded'>;
@@ -53,7 +51,7 @@ export function media(
       res,
       await parts.media.encoded(path, shown, encoding),
       headersOf(type, path),
-      mediaCaching(path, lifetimeOf(parts.fileVersions, { path, version, isOutdated }, MAX_AGE_S)),
+      mediaCaching(parts.fileVersions, { path, version, isOutdated }, MAX_AGE_S),
     );
   };
 }

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { InvalidationLog } from '../../server/cache/tags/invalidation-log.ts';
 import { mediaTag } from '../../server/content/tags/media-tags.ts';
 import { DrawingPalette } from '../../server/media/drawing-palette.ts';
-import { createFileEvents } from '../../server/media/file-events.ts';
+import { createFileVersions } from '../../server/media/file-versions.ts';
 import { MediaStore } from '../../server/media/media-store.ts';
 import { createLogger } from '../../server/ops/log.ts';
 
@@ -28,7 +28,7 @@ it('a file that changes during its download is not stored, and is fetched once m
     dir,
     maxBytes: 1_000_000,
     palette: new DrawingPalette({}),
-    events: createFileEvents(log),
+    versions: createFileVersions({ log, announce() {} }),
     log: createLogger('silent'),
     async fetchFile() {
       const title = `version ${fetched.length + 1}`;

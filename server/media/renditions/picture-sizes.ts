@@ -5,8 +5,7 @@ import type { PictureSize } from '../../decode/decoding.ts';
 import type { ServedFile } from '../../http/send-file.ts';
 import { boundedMap } from '../../ops/bounded-map.ts';
 import { steadyNow } from '../../ops/steady-clock.ts';
-import type { FileEvents } from '../file-events.ts';
-import { splitVersion } from '../file-versions.ts';
+import { type FileVersions, splitVersion } from '../file-versions.ts';
 import { NotStorableError } from '../media-failures.ts';
 import type { MediaStore } from '../media-store.ts';
 import { type ImageSize, imageSize } from './image-size.ts';
@@ -17,7 +16,10 @@ const SIZE_TIMEOUT_MS = 1_000;
 const HEAD_BYTES = 256 * 1024;
 const MAX_REMEMBERED = 5_000;
 
-export function createPictureSize(media: MediaStore, events: Pick<FileEvents, 'changedSince'>): PictureSize {
+export function createPictureSize(
+  media: MediaStore,
+  versions: Pick<FileVersions, 'changedSince'>,
+): PictureSize {
   const known = boundedMap<KnownSize>(MAX_REMEMBERED);
   const flights = new SingleFlight();
 
@@ -38,7 +40,7 @@ export function createPictureSize(media: MediaStore, events: Pick<FileEvents, 'c
 
   return async src => {
     const { size, readAt } = known.get(src) ?? { size: null, readAt: 0 };
-    if (size && !events.changedSince(fileOf(src), readAt)) return size;
+    if (size && !versions.changedSince(fileOf(src), readAt)) return size;
     return flights.run(src, () => lookUp(src));
   };
 }

@@ -13,12 +13,10 @@ import { BackendError, isLoggedOnce, RETRY_AFTER_S, SiteBusyError } from '../../
 import { endWithoutBody } from '../../http/end-without-body.ts';
 import { scopeOf } from '../../http/request/request-scope.ts';
 import { sendStoredFile } from '../../http/send-file.ts';
-import type { FileVersions } from '../file-versions.ts';
-import { splitVersion, versionInQuery } from '../file-versions.ts';
-import { lifetimeOf, mediaCaching } from '../media-caching.ts';
+import { type FileVersions, splitVersion, uploadPath, versionInQuery } from '../file-versions.ts';
+import { mediaCaching } from '../media-caching.ts';
 import { headersOf } from '../media-type.ts';
 import { ImageRefusedError } from '../scaling/image-refused-error.ts';
-import { uploadPath } from '../upload-path.ts';
 import { type DefaultPictureParts, sendDefaultPicture } from './default-share-picture.ts';
 import type { RenditionRequest } from './image-renditions.ts';
 
@@ -50,12 +48,9 @@ export function images(
       if (found === null) throw new ImageRefusedError(404, 'There is no such picture.');
       if (found === 'unavailable') return redirectTo(res, await standIn(parts, request));
       const { src: path, version } = request;
-      const lifetime = lifetimeOf(
-        parts.fileVersions,
-        { path, version, isOutdated: found.isOutdated },
-        MAX_AGE_S,
-      );
-      await sendStoredFile(res, found, headersOf(found.type, req.path), mediaCaching(path, lifetime));
+      const served = { path, version, isOutdated: found.isOutdated };
+      const caching = mediaCaching(parts.fileVersions, served, MAX_AGE_S);
+      await sendStoredFile(res, found, headersOf(found.type, req.path), caching);
     } catch (error) {
       if (isShared && !scopeOf(res).signal.aborted) return await sendDefaultPicture(parts, req, res, error);
       if (error instanceof ImageRefusedError) {
