@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { imageSize } from '../../server/media/renditions/image-size.ts';
 
-const sizeOf = (svg: string) => imageSize(Buffer.from(svg), '.svg');
+const sizeOf = (svg: string) => imageSize(Buffer.from(svg), 'image/svg+xml');
 
 describe('the size of an SVG', () => {
   it.each<[string, string, [number, number] | null]>([

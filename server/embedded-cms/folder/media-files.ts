@@ -26,7 +26,8 @@ export async function describeMediaFile(
   stats: { size: number; mtimeMs: number },
 ): Promise<MediaFile> {
   const ext = extname(name).toLowerCase();
-  const size = ext in IMAGES ? imageSize(await read(), ext) : null;
+  const image = IMAGES[ext];
+  const size = image ? imageSize(await read(), image) : null;
   const time = new Date(stats.mtimeMs).toISOString();
   return {
     ...stableId('media', name),
@@ -41,7 +42,7 @@ export async function describeMediaFile(
       hash: basename(name, extname(name)),
       ext,
       get mime() {
-        return IMAGES[ext] ?? (lookup(ext) || 'application/octet-stream');
+        return image ?? (lookup(ext) || 'application/octet-stream');
       },
       // Convert to kilobytes, as Strapi does.
       size: Math.round(stats.size / 10) / 100,

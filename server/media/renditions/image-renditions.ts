@@ -220,11 +220,9 @@ function isUpload(src: string): boolean {
 
 /** Reads the size in the picture's header, as a decoder does. */
 async function isSmall(source: ServedFile): Promise<boolean> {
-  const size = imageSize(await headOf(source), EXTENSIONS[source.type] ?? '');
+  const size = imageSize(await headOf(source), source.type);
   return size !== null && size.width * size.height <= SMALL_PIXELS;
 }
-
-const EXTENSIONS: Readonly<Record<string, string>> = { 'image/png': '.png', 'image/jpeg': '.jpg' };
 
 /** Names a stored picture to the scaling process. Its ETag is its digest. */
 export function pictureFile({ file, bodyBytes, etag }: ServedFile): PictureFile {

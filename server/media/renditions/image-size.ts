@@ -5,11 +5,11 @@ export interface ImageSize {
 
 const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** @param ext in lower case with its dot. @returns null for other formats and for files without a size. */
-export function imageSize(bytes: Buffer, ext: string): ImageSize | null {
-  if (ext === '.svg') return svgSize(bytes.toString('utf8'));
-  if (ext === '.png') return pngSize(bytes);
-  if (ext === '.jpg' || ext === '.jpeg') return jpegSize(bytes);
+/** @returns null for other formats and for files without a size. */
+export function imageSize(bytes: Buffer, type: string): ImageSize | null {
+  if (type === 'image/svg+xml') return svgSize(bytes.toString('utf8'));
+  if (type === 'image/png') return pngSize(bytes);
+  if (type === 'image/jpeg') return jpegSize(bytes);
   return null;
 }
 

@@ -1,5 +1,4 @@
 import { open } from 'node:fs/promises';
-import path from 'node:path';
 import { SingleFlight } from '../../cache/single-flight.ts';
 import type { PictureSize } from '../../decode/decoding.ts';
 import type { ServedFile } from '../../http/send-file.ts';
@@ -27,9 +26,8 @@ export function createPictureSize(
     try {
       const readAt = steadyNow();
       const stored = await media.get(fileOf(src), AbortSignal.timeout(SIZE_TIMEOUT_MS));
-      const extension = path.extname(new URL(src, 'http://site.invalid').pathname).toLowerCase();
       if (!stored || stored.isOutdated) return 'not now';
-      const size = imageSize(await headOf(stored), extension);
+      const size = imageSize(await headOf(stored), stored.type);
       if (size) known.set(src, { size, readAt });
       return size;
     } catch (error) {
