@@ -11,7 +11,7 @@ import { fileCaching } from '../media/media-caching.ts';
 import { headersOf } from '../media/media-type.ts';
 import { type DefaultPictureParts, sendDefaultPicture } from '../media/renditions/default-share-picture.ts';
 import type { PageCard, PageCards, ShareCards } from '../media/renditions/share-cards.ts';
-import { ImageRefusedError } from '../media/scaling/image-refused-error.ts';
+import { ImageRefusedError } from '../media/scaling/scaling-messages.ts';
 import { pageRequestOf } from '../page/page-request.ts';
 import { type ResolveParts, resolvePage } from '../page/resolve/resolve-page.ts';
 

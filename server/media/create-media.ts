@@ -7,7 +7,6 @@ import { MANY_FILES_TAG } from '../content/tags/media-tags.ts';
 import { boundedMap } from '../ops/bounded-map.ts';
 import type { Logger } from '../ops/log.ts';
 import type { Metrics } from '../ops/metrics/metrics.ts';
-import { DrawingPalette } from './drawing-palette.ts';
 import { createFileVersions } from './file-versions.ts';
 import { createMediaOrigins } from './media-origins.ts';
 import { MediaStore } from './media-store.ts';
@@ -52,7 +51,7 @@ export function createMedia(options: MediaOptions) {
     maxBytes: MEDIA_BOUNDS.media,
     fetchFile: origins.fetchFile,
     versions: fileVersions,
-    palette: new DrawingPalette(palette),
+    palette,
     ...disk,
   });
   const namedMedia = createNamedMedia(mediaOrigins);

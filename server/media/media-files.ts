@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import * as z from 'zod';
+import type { Palette } from '../../shared/payload/build-manifest.ts';
 import type { DiskHealth } from '../cache/disk/disk-health.ts';
 import { SingleFlight } from '../cache/single-flight.ts';
 import type { Encoding } from '../http/request/accept-encoding.ts';
@@ -13,7 +14,7 @@ import {
   type CheckedFilesOptions,
   servedFile,
 } from './checked-files.ts';
-import type { DrawingPalette } from './drawing-palette.ts';
+import { DrawingPalette } from './drawing-palette.ts';
 
 const metaSchema = z.object({
   /** The type that the origin declares. */
@@ -28,9 +29,9 @@ type Meta = z.infer<typeof metaSchema>;
 
 export type StoredMedia = CheckedFile<Meta>;
 
-export interface MediaFilesOptions extends Pick<CheckedFilesOptions<Meta>, 'dir' | 'maxBytes' | 'log'> {
+interface MediaFilesOptions extends Pick<CheckedFilesOptions<Meta>, 'dir' | 'maxBytes' | 'log'> {
   health: DiskHealth;
-  palette: DrawingPalette;
+  palette: Palette;
 }
 
 /** Limit for drawings that are known to use no tokens of the brand. */
@@ -47,7 +48,7 @@ export class MediaFiles extends CheckedFiles<Meta> {
   constructor({ palette, ...options }: MediaFilesOptions) {
     super({ ...options, schema: metaSchema, declaredType: ({ type }) => type, durable: true });
     this.#health = options.health;
-    this.#palette = palette;
+    this.#palette = new DrawingPalette(palette);
   }
 
   /** Removes a file in all its encodings. */
@@ -56,9 +57,9 @@ export class MediaFiles extends CheckedFiles<Meta> {
     await this.remove([mediaPath, ...made], mediaPath);
   }
 
-  /** @returns a drawing with the brand's colours for its tokens, or the file as it is (decision 213). */
-  async inPalette(mediaPath: string, file: ServedFile): Promise<ServedFile> {
-    if (this.#plain.has(file.etag)) return file;
+  /** @returns a drawing with the brand's colours for its tokens (decision 213), or the file as it is. */
+  async coloured(mediaPath: string, file: ServedFile): Promise<ServedFile> {
+    if (file.type !== SVG || this.#plain.has(file.etag)) return file;
     const source = `${file.etag} ${this.#palette.version}`;
     const made = await this.#made(IN_PALETTE, mediaPath, source, file, async () => {
       const svg = file.bodyBytes > MAX_BYTES ? null : this.#palette.added((await bytesOf(file)).toString());
@@ -68,7 +69,9 @@ export class MediaFiles extends CheckedFiles<Meta> {
     return made ?? file;
   }
 
+  /** @returns a drawing with colours in place of tokens, for programs that know none. */
   async inked(mediaPath: string, file: ServedFile): Promise<ServedFile> {
+    if (file.type !== SVG) return file;
     const source = `${file.etag} ${this.#palette.version}`;
     const made = await this.#made(INKED, mediaPath, source, file, async () => {
       const svg = (await bytesOf(file)).toString();
@@ -112,6 +115,7 @@ export class MediaFiles extends CheckedFiles<Meta> {
 
 const ENCODINGS: readonly StoredEncoding[] = ['br', 'gzip'];
 const [IN_PALETTE, INKED] = ['palette', 'inked'];
+const SVG = 'image/svg+xml';
 
 function keyOf(kind: string, mediaPath: string): string {
   return `${kind} ${mediaPath}`;

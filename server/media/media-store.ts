@@ -1,22 +1,20 @@
 import type { Readable } from 'node:stream';
+import type { Palette } from '../../shared/payload/build-manifest.ts';
 import type { HttpAnswer } from '../backend/http-call.ts';
 import { type DiskHealth, UNWATCHED } from '../cache/disk/disk-health.ts';
 import { SingleFlight } from '../cache/single-flight.ts';
 import { BackendError } from '../errors.ts';
-import type { Encoding } from '../http/request/accept-encoding.ts';
 import type { ServedFile } from '../http/send-file.ts';
 import { boundedMap } from '../ops/bounded-map.ts';
 import type { Logger } from '../ops/log.ts';
 import { NamedError } from '../ops/named-error.ts';
 import { steadyNow } from '../ops/steady-clock.ts';
 import { servedFile, UNKNOWN_TYPE } from './checked-files.ts';
-import type { DrawingPalette } from './drawing-palette.ts';
 import type { FileVersions } from './file-versions.ts';
 import { createFailureLog, NotStorableError, refusedStorage } from './media-failures.ts';
 import { MediaFiles, type StoredMedia } from './media-files.ts';
 import type { FetchFile } from './media-origins.ts';
 import { mediaType, TYPE_BYTES } from './media-type.ts';
-import type { StreamedMedia } from './streamed-media.ts';
 import { announcedBytes, readHead, wholeBody } from './whole-body.ts';
 
 /** The age from which a stored medium is revalidated in the background, in ms. */
@@ -33,6 +31,16 @@ export interface StoredFile extends ServedFile {
   isOutdated?: boolean;
 }
 
+/** A medium sent while it is fetched, because the disk or the origin prevents storage. */
+export interface StreamedMedia {
+  body: Readable;
+  type: string;
+  /** The size declared by the origin; null if it declares none. */
+  bodyBytes: number | null;
+  /** The origin's directives that forbid storing, such as `no-store`; null without them. */
+  refusal: string | null;
+}
+
 interface MediaStoreOptions {
   dir: string;
   /** The size of all files. Above it, the least recently used files are removed. */
@@ -41,7 +49,7 @@ interface MediaStoreOptions {
   /** A file older than its event is fetched again. Nameless events revalidate it. */
   versions: FileVersions;
   health?: DiskHealth;
-  palette: DrawingPalette;
+  palette: Palette;
   log: Logger;
 }
 
@@ -50,7 +58,7 @@ export class MediaStore {
   readonly #fetchFile: FetchFile;
   readonly #versions: FileVersions;
   readonly #health: DiskHealth;
-  readonly #files: MediaFiles;
+  readonly files: MediaFiles;
   readonly #flights = new SingleFlight();
   readonly #downloads = new Map<string, AbortController>();
   readonly #logFailure: ReturnType<typeof createFailureLog>;
@@ -64,7 +72,7 @@ export class MediaStore {
     this.#fetchFile = fetchFile;
     this.#versions = versions;
     this.#health = health;
-    this.#files = new MediaFiles({ dir, maxBytes, health, palette, log });
+    this.files = new MediaFiles({ dir, maxBytes, health, palette, log });
     this.#logFailure = createFailureLog(log, health);
   }
 
@@ -77,7 +85,7 @@ export class MediaStore {
     const refusal = this.#notStorable.get(mediaPath);
     if (refusal) throw refusal;
     if (this.isMissing(mediaPath)) return null;
-    const stored = await this.#files.read(mediaPath);
+    const stored = await this.files.read(mediaPath);
     if (!stored) return this.#fetchNew(mediaPath, null, signal);
     if (this.#versions.changedSince(mediaPath, stored.entry.usedAt))
       return this.#fetchNew(mediaPath, stored, signal);
@@ -110,20 +118,6 @@ export class MediaStore {
     }
   }
 
-  /** @returns a drawing with the colours of the brand; any other file as it is. */
-  async coloured(mediaPath: string, file: ServedFile): Promise<ServedFile> {
-    return file.type === 'image/svg+xml' ? this.#files.inPalette(mediaPath, file) : file;
-  }
-
-  /** @returns a drawing with colours in place of tokens, for programs that know none. */
-  async inked(mediaPath: string, file: ServedFile): Promise<ServedFile> {
-    return file.type === 'image/svg+xml' ? this.#files.inked(mediaPath, file) : file;
-  }
-
-  encoded(mediaPath: string, file: ServedFile, encoding: Encoding): Promise<ServedFile> {
-    return this.#files.encoded(mediaPath, file, encoding);
-  }
-
   /** Restarts the download of a changed file, and forgets its failures. */
   changed(mediaPath: string): void {
     this.#failures.delete(mediaPath);
@@ -137,7 +131,7 @@ export class MediaStore {
     this.changed(mediaPath);
     // Add 1 ms, so that the event itself does not count as a later event.
     this.#missing.set(mediaPath, steadyNow() + 1);
-    await this.#files.removeAll(mediaPath);
+    await this.files.removeAll(mediaPath);
   }
 
   /**
@@ -235,20 +229,20 @@ export class MediaStore {
     }
     if (refusedStorage(headers) !== null) {
       answer.body.destroy();
-      if (known) await this.#files.removeAll(mediaPath);
+      if (known) await this.files.removeAll(mediaPath);
       const refusal = new NotStorableError(mediaPath);
       this.#notStorable.set(mediaPath, refusal);
       throw refusal;
     }
     if (status === 304 && known) {
       answer.body.resume();
-      await this.#files.touch(mediaPath);
+      await this.files.touch(mediaPath);
       return known;
     }
     const body = wholeBody(mediaPath, answer);
     if (!body) {
       this.#missing.set(mediaPath, startedAt);
-      await this.#files.removeAll(mediaPath);
+      await this.files.removeAll(mediaPath);
       return null;
     }
     return this.#store(mediaPath, answer, body, isCurrent);
@@ -267,7 +261,7 @@ export class MediaStore {
     };
     try {
       const { head, body } = await readHead(whole, TYPE_BYTES);
-      return await this.#files.write(mediaPath, body, head, () => {
+      return await this.files.write(mediaPath, body, head, () => {
         if (!isCurrent()) throw new OutdatedDownloadError();
         return meta;
       });

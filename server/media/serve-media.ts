@@ -1,17 +1,17 @@
+import { pipeline } from 'node:stream/promises';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Settings } from '../../shared/content/settings.ts';
 import { type ReaderParts, readerFor } from '../content/reading/reader-for-request.ts';
 import { encodingFor } from '../http/request/accept-encoding.ts';
 import { scopeOf } from '../http/request/request-scope.ts';
-import { sendStoredFile } from '../http/send-file.ts';
+import { sendStoredFile, setFileHeaders } from '../http/send-file.ts';
 import { type FileVersions, splitVersion, uploadPath, versionInQuery } from './file-versions.ts';
 import { mediaCaching } from './media-caching.ts';
-import type { MediaStore } from './media-store.ts';
+import type { MediaStore, StreamedMedia } from './media-store.ts';
 import { headersOf, isCompressible, isStyleOrScript } from './media-type.ts';
-import { sendStreamedMedia } from './streamed-media.ts';
 
 interface MediaParts extends ReaderParts {
-  readonly media: Pick<MediaStore, 'open' | 'coloured' | 'encoded'>;
+  readonly media: Pick<MediaStore, 'open' | 'files'>;
   readonly fileVersions: FileVersions;
 }
 
@@ -43,13 +43,13 @@ export function media(
     }
     if ('body' in stored) return sendStreamedMedia(res, stored);
     const { type, isOutdated = false } = stored;
-    const shown = await parts.media.coloured(path, stored);
+    const shown = await parts.media.files.coloured(path, stored);
     // The next build may have other colours, so that no drawing with them is immutable.
     const version = shown === stored ? versionInQuery(req.query) : null;
     const encoding = isCompressible(type) ? encodingFor(req.headers['accept-encoding']) : 'identity';
     await sendStoredFile(
       res,
-      await parts.media.encoded(path, shown, encoding),
+      await parts.media.files.encoded(path, shown, encoding),
       headersOf(type, path),
       mediaCaching(parts.fileVersions, { path, version, isOutdated }, MAX_AGE_S),
     );
@@ -68,4 +68,27 @@ async function refusalOf(
   const settings: Settings = await readerFor(parts, res).settings();
   const listed = [...settings.customCss, ...settings.scripts];
   return listed.some(address => splitVersion(address).address === path) ? null : 404;
+}
+
+/** A short lifetime, because an answer without ETag cannot be revalidated. */
+const STREAMED_CACHE_CONTROL = 'public, max-age=60';
+const MAX_LISTENERS = 20;
+
+/** Sends without ETag and ranges. Cuts the connection if the origin fails. */
+async function sendStreamedMedia(
+  res: Response,
+  { body, type, bodyBytes, refusal }: StreamedMedia,
+): Promise<void> {
+  setFileHeaders(res, headersOf(type, res.req.path));
+  res.set('Cache-Control', refusal ?? STREAMED_CACHE_CONTROL);
+  if (bodyBytes !== null) res.set('Content-Length', String(bodyBytes));
+  if (res.req.method === 'HEAD') {
+    body.destroy();
+    res.end();
+    return;
+  }
+  // The listeners of a request and those of the pipeline are more than ten, which Node takes for a leak.
+  res.setMaxListeners(MAX_LISTENERS);
+  // Ignore errors of a connection, because the access log has an entry for the request.
+  await pipeline(body, res).catch(() => {});
 }

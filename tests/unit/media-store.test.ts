@@ -5,7 +5,6 @@ import { Readable } from 'node:stream';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { InvalidationLog } from '../../server/cache/tags/invalidation-log.ts';
 import { mediaTag } from '../../server/content/tags/media-tags.ts';
-import { DrawingPalette } from '../../server/media/drawing-palette.ts';
 import { createFileVersions } from '../../server/media/file-versions.ts';
 import { MediaStore } from '../../server/media/media-store.ts';
 import { createLogger } from '../../server/ops/log.ts';
@@ -27,7 +26,7 @@ it('a file that changes during its download is not stored, and is fetched once m
   const media = new MediaStore({
     dir,
     maxBytes: 1_000_000,
-    palette: new DrawingPalette({}),
+    palette: {},
     versions: createFileVersions({ log, announce() {} }),
     log: createLogger('silent'),
     async fetchFile() {

@@ -9,7 +9,7 @@ import { isShareable } from '../../wire/is-scaled.ts';
 import { splitVersion } from '../file-versions.ts';
 import type { StoredFile } from '../media-store.ts';
 import { headersOf } from '../media-type.ts';
-import { ImageRefusedError } from '../scaling/image-refused-error.ts';
+import { ImageRefusedError } from '../scaling/scaling-messages.ts';
 import type { ImageRenditions } from './image-renditions.ts';
 
 export interface DefaultPictureParts extends ReaderParts {

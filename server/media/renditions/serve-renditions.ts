@@ -16,7 +16,7 @@ import { sendStoredFile } from '../../http/send-file.ts';
 import { type FileVersions, splitVersion, uploadPath, versionInQuery } from '../file-versions.ts';
 import { mediaCaching } from '../media-caching.ts';
 import { headersOf } from '../media-type.ts';
-import { ImageRefusedError } from '../scaling/image-refused-error.ts';
+import { ImageRefusedError } from '../scaling/scaling-messages.ts';
 import { type DefaultPictureParts, sendDefaultPicture } from './default-share-picture.ts';
 import type { RenditionRequest } from './image-renditions.ts';
 

@@ -7,9 +7,8 @@ import type { Logger } from '../../ops/log.ts';
 import { steadyNow } from '../../ops/steady-clock.ts';
 import { bytesOf, CheckedFiles, servedFile } from '../checked-files.ts';
 import type { MediaStore } from '../media-store.ts';
-import { ImageRefusedError } from '../scaling/image-refused-error.ts';
 import { ScalerUnavailableError } from '../scaling/scaler.ts';
-import type { ShareCard } from '../scaling/scaling-messages.ts';
+import { ImageRefusedError, type ShareCard } from '../scaling/scaling-messages.ts';
 import type { PictureScaler } from '../scaling/scaling-queue.ts';
 import { pictureFile } from './image-renditions.ts';
 import { fileOf } from './picture-sizes.ts';
@@ -58,7 +57,7 @@ interface ShareCardsOptions {
   dir: string;
   /** The limit for the total size of all cards, in bytes. The least recently used cards are removed first. */
   maxBytes: number;
-  media: Pick<MediaStore, 'get' | 'inked'>;
+  media: Pick<MediaStore, 'get' | 'files'>;
   pictureScaler: PictureScaler;
   health?: DiskHealth;
   log: Logger;
@@ -105,7 +104,7 @@ export function createShareCards({
       const path = fileOf(src);
       const stored = await media.get(path, signal);
       if (!stored) throw new ImageRefusedError(404, 'There is no such picture.');
-      const file = pictureFile(await media.inked(path, stored));
+      const file = pictureFile(await media.files.inked(path, stored));
       return await pictureScaler.scale({ kind, ...file }, { isAlone: true, signal });
     } catch (error) {
       if (!(error instanceof ImageRefusedError)) throw error;

@@ -4,8 +4,7 @@ import type Sharp from 'sharp';
 import type { TextWrap } from 'sharp';
 import { hasNameInIt, SHARE_PICTURE } from '../../../shared/content/image.ts';
 import type { CardDesign } from '../../../shared/payload/card-design.ts';
-import { ImageRefusedError } from './image-refused-error.ts';
-import type { CardPictures, ShareCard } from './scaling-messages.ts';
+import { type CardPictures, ImageRefusedError, type ShareCard } from './scaling-messages.ts';
 
 /** The left and right margin. All lengths and positions are in pixels. */
 const MARGIN = 80;

@@ -3,8 +3,7 @@ import type { Metadata, Sharp as Picture } from 'sharp';
 import { type RenditionFormat, SHARE_PICTURE } from '../../../shared/content/image.ts';
 import { LEAST_SHARED, MAX_INPUT_PIXELS, MAX_INPUT_SIDE } from '../../wire/is-scaled.ts';
 import { CARD_DRAWING, CARD_LOGO, CardDrawer } from './draw-card.ts';
-import { ImageRefusedError } from './image-refused-error.ts';
-import type { CardPictures, ShareCard } from './scaling-messages.ts';
+import { type CardPictures, ImageRefusedError, type ShareCard } from './scaling-messages.ts';
 
 /** The decoders. The bytes of a picture decide its format, not its name or type. */
 const LOADERS = ['Jpeg', 'Png', 'Webp', 'Heif', 'Nsgif', 'Svg'].map(name => `VipsForeignLoad${name}`);

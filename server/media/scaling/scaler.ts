@@ -3,8 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Logger } from '../../ops/log.ts';
 import { NamedError } from '../../ops/named-error.ts';
-import { ImageRefusedError } from './image-refused-error.ts';
-import type { ScaleWork, ScalingMessage } from './scaling-messages.ts';
+import { ImageRefusedError, type ScaleWork, type ScalingMessage } from './scaling-messages.ts';
 
 /** Limit for a working process. Above it, the process is ended. An idle one has 80 MB. */
 const MAX_BYTES = 300 * 1024 * 1024;

@@ -1,5 +1,5 @@
 import type { RenditionFormat } from '../../../shared/content/image.ts';
-import type { ImageRefusedError } from './image-refused-error.ts';
+import { NamedError } from '../../ops/named-error.ts';
 
 /** A picture for the scaling process. It names a file, so that the site holds no picture in memory. */
 export interface PictureFile {
@@ -52,3 +52,27 @@ export type ScalingMessage =
   | { kind: 'refused'; id: number; status: ImageRefusedError['status']; message: string; reason: string }
   /** The file is unreadable or was replaced. */
   | { kind: 'changed'; id: number; reason: string };
+
+/** The reason for not scaling a picture. The client gets the message. */
+export class ImageRefusedError extends NamedError {
+  readonly status: 400 | 403 | 404 | 413 | 415 | 422;
+  /** Whether the picture itself is at fault. Otherwise a later try may succeed. */
+  readonly isLasting: boolean;
+  /** The title of a card that cannot be drawn; null for a picture. */
+  readonly title: string | null;
+
+  constructor(
+    status: ImageRefusedError['status'],
+    message: string,
+    {
+      isLasting = true,
+      title = null,
+      ...options
+    }: { cause?: unknown; isLasting?: boolean; title?: string | null } = {},
+  ) {
+    super(message, options);
+    this.status = status;
+    this.isLasting = isLasting;
+    this.title = title;
+  }
+}

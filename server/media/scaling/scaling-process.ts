@@ -5,9 +5,13 @@ import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import os from 'node:os';
-import { ImageRefusedError } from './image-refused-error.ts';
 import { loadScaler, type Scaling } from './scale-image.ts';
-import type { PictureFile, ScaleOrder, ScalingMessage } from './scaling-messages.ts';
+import {
+  ImageRefusedError,
+  type PictureFile,
+  type ScaleOrder,
+  type ScalingMessage,
+} from './scaling-messages.ts';
 
 /** The interval of memory reports for systems where the site cannot read the memory, in ms. */
 const REPORT_EVERY_MS = 50;
