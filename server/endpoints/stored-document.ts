@@ -36,6 +36,8 @@ interface StoredDocument {
   showsMedia?: boolean;
   /** @returns the document; null for an address without one. @throws BackendError */
   write(reader: ContentReader, origin: string): Promise<Buffer | null>;
+  /** @returns the current address of a document that is no longer at this one; null without one. */
+  moved?(reader: ContentReader): Promise<string | null>;
 }
 
 /** Stores a document like a page: with tags, ETag and encodings, and served stale while revalidated. */
@@ -47,17 +49,16 @@ export function storedDocument(parts: DocumentParts, document: StoredDocument): 
     if (origin === null) return next();
     const key = documentKey(origin, req.path);
     const encoding = encodingFor(req.headers['accept-encoding']);
-    const write = (own: AbortSignal) =>
-      generateDocument(parts, document, readerFor(parts, res, own), {
-        key,
-        origin,
-        encoding,
-      });
+    const at = { key, origin, encoding };
+    const write = (own: AbortSignal) => generateDocument(parts, document, readerFor(parts, res, own), at);
     const generate = (own: AbortSignal) => renderQueue.run(() => write(own), own);
     const revalidate = (own: AbortSignal) => revalidationQueue.run(() => write(own), own);
     const stored = await pages.loadPage(key);
     const answer = await storedOrGenerated(pages, key, stored, { generate, revalidate }, signal);
-    if (answer.kind === 'moved') return next();
+    if (answer.kind === 'moved') {
+      const to = await document.moved?.(parts.content.openReader({ signal, onEvent: () => {} }));
+      return to ? res.redirect(308, to) : next();
+    }
     trace.pageCache = answer.outcome;
     await sendInEncoding(pages, key, req, res, answer.page, answer.extra, answer.caching);
   };

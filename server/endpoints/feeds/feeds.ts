@@ -25,7 +25,6 @@ import { siteRoutes } from '../../../site/routes.ts';
 import { beginOf } from '../../content/articles/site-time.ts';
 import type { ContentReader } from '../../content/reading/content-reader.ts';
 import type { FeedArticle } from '../../content/reading/read-values.ts';
-import { scopeOf } from '../../http/request/request-scope.ts';
 import { titleWith } from '../../loading/head.ts';
 import { siteNameOf } from '../../loading/shell.ts';
 import { wholeText } from '../../rich-text/nodes/read-rich-text.ts';
@@ -109,7 +108,7 @@ export function feeds(parts: FeedParts): RequestHandler {
   return (req, res, next) => {
     const asked = feedAt(parts, req.path);
     if (asked === null) return next();
-    return storedDocument(parts, {
+    const feed = storedDocument(parts, {
       route: 'feed',
       contentType: `${FEED_TYPES[asked.format]}; charset=utf-8`,
       showsMedia: true,
@@ -121,11 +120,9 @@ export function feeds(parts: FeedParts): RequestHandler {
           WRITERS[asked.format](await feedDocument(parts, reader, { ...asked, origin, channel })),
         );
       },
-    })(req, res, (error?: unknown) => {
-      if (error !== undefined) return next(error);
-      const reader = parts.content.openReader({ signal: scopeOf(res).signal });
-      formerFeed(asked, reader).then(to => (to === null ? next() : res.redirect(308, to)), next);
+      moved: reader => formerFeed(asked, reader),
     });
+    return feed(req, res, next);
   };
 }
 

@@ -10,7 +10,6 @@ import { beginOf } from '../../content/articles/site-time.ts';
 import type { ContentReader } from '../../content/reading/content-reader.ts';
 import { isHiddenBy } from '../../decode/decode-seo.ts';
 import { MARKDOWN_TYPE, prefersMarkdown } from '../../http/request/prefers-markdown.ts';
-import { scopeOf } from '../../http/request/request-scope.ts';
 import { inSlices, type Steps } from '../../ops/slices.ts';
 import type { HasRedirect } from '../../page/answer-redirect.ts';
 import type { PageMatch } from '../../page/page-request.ts';
@@ -34,7 +33,7 @@ export function markdownPages(parts: MarkdownParts, redirected: HasRedirect): Re
     const page = req.path.slice(0, -MARKDOWN_SUFFIX.length);
     const match = matchRoute(parts.routes, page);
     if (match === null || !isText(match) || (await redirected(req, res, page))) return next();
-    return storedDocument(parts, {
+    const document = storedDocument(parts, {
       route: 'markdown',
       contentType: `${MARKDOWN_TYPE}; charset=utf-8`,
       showsMedia: true,
@@ -45,14 +44,12 @@ export function markdownPages(parts: MarkdownParts, redirected: HasRedirect): Re
         const { timeZone } = parts.languageOf(await reader.settings()).page;
         return Buffer.from(await inSlices(markdownOf(text, origin + page, timeZone)));
       },
-    })(req, res, (error?: unknown) => {
-      if (error !== undefined) return next(error);
-      const reader = parts.content.openReader({ signal: scopeOf(res).signal });
-      movedPath(parts, reader, match).then(
-        to => (to === null ? next() : res.redirect(308, to + MARKDOWN_SUFFIX)),
-        next,
-      );
+      async moved(reader) {
+        const path = await movedPath(parts, reader, match);
+        return path && path + MARKDOWN_SUFFIX;
+      },
     });
+    return document(req, res, next);
   };
 }
 
