@@ -32,7 +32,6 @@ const DATES = Object.fromEntries(
 export class FieldNotes {
   readonly #marks = new Map<string, string>();
   readonly #files = new Map<string, string>();
-
   readonly #entries = new Map<string, Row>();
   readonly #unknown = new Set<string>();
   readonly #problems = new Map<string, readonly ContentProblem[]>();
@@ -50,6 +49,7 @@ export class FieldNotes {
     }
   };
 
+  /** Receives the key of content whose past is not known, and which is shown as it is now. */
   readonly onUnknown = (key: string): void => void this.#unknown.add(key);
 
   /** The number of things whose past is not known. */

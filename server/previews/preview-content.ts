@@ -1,13 +1,15 @@
+import type { JsonAnswer } from '../backend/backend-client.ts';
 import { InvalidationLog } from '../cache/tags/invalidation-log.ts';
 import { withReader } from '../content/reading/content-reader.ts';
+import { emptyAnswer } from '../content/requests/answer-meaning.ts';
 import type { ContentApi } from '../content/requests/content-api.ts';
+import type { ContentRequest } from '../content/requests/content-request.ts';
 import type { CallBackend } from '../content/requests/counted-calls.ts';
-import { createContentCache } from '../content/store/content-cache.ts';
+import { type ContentCache, createContentCache } from '../content/store/content-cache.ts';
 import { BackendError } from '../errors.ts';
 import type { Logger } from '../ops/log.ts';
-import type { ContentProblem, NoteField } from '../wire/decode-context.ts';
 import type { History } from './history.ts';
-import { noting, type ReadNotes } from './past-content.ts';
+import type { FieldNotes } from './note-fields.ts';
 import type { PreviewStatus, PreviewView } from './preview-cookie.ts';
 
 /** Queries for drafts: Strapi 5 reads `status`, Strapi 4 reads `publicationState`. */
@@ -30,13 +32,10 @@ export function isLoggedRefusal(error: unknown): boolean {
 const TTL_MS = 600_000;
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** Receives what a preview notes of its content. */
-export interface ContentNotes extends ReadNotes {
-  readonly note: NoteField;
-  readonly onProblems: (source: string, problems: readonly ContentProblem[]) => void;
-}
+/** What a preview notes of its content. */
+type ContentNotes = Pick<FieldNotes, 'note' | 'onProblems' | 'onUnknown' | 'onEntry'>;
 
-export interface PreviewContentOptions {
+interface PreviewContentOptions {
   /** Calls the backend with the token for drafts. */
   callBackend: CallBackend;
   /** Creates the API. Each preview needs one, because an API remembers slugs and missing fields. */
@@ -100,4 +99,44 @@ export function createPreviewContent({
       ask: asking(status),
     });
   };
+}
+
+/** @returns what the CMS answered at a moment, as texts; null or nothing if that is not known. */
+type AnswersThen = (key: string) => Promise<readonly string[] | null> | undefined;
+
+/**
+ * Notes what is read, for one preview.
+ * @param answersThen for a moment in the past. What is not known is read as it is now.
+ */
+function noting(cache: ContentCache, notes: ContentNotes, answersThen: AnswersThen | null): ContentCache {
+  return {
+    ...cache,
+    read: (request, options) =>
+      cache.read(
+        {
+          ...request,
+          async fetch(ask, read) {
+            const then = answersThen && (await pastAnswers(request, answersThen));
+            if (answersThen && !then) notes.onUnknown(request.key);
+            const answers = then ?? (await request.fetch(ask, read));
+            const { key, type } = request;
+            // Rows of lists lack fields.
+            if (type.storage === 'single' || key.startsWith(`${type.path}/`))
+              for (const { body } of answers) notes.onEntry(type.path, body);
+            return answers;
+          },
+        },
+        options,
+      ),
+  };
+}
+
+async function pastAnswers(
+  { key, type }: Pick<ContentRequest<object | null>, 'key' | 'type'>,
+  answersThen: AnswersThen,
+): Promise<readonly JsonAnswer[] | null> {
+  const texts = await answersThen(key);
+  if (!texts) return null;
+  if (texts.length === 0) return [emptyAnswer(type)];
+  return texts.map(text => ({ text, body: JSON.parse(text) as unknown }));
 }
