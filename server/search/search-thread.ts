@@ -1,7 +1,6 @@
 import type { Worker } from 'node:worker_threads';
 import { NamedError } from '../ops/named-error.ts';
-import type { SearchTask, SearchTaskResult } from './search-messages.ts';
-import type { SearchWork, WorkName } from './search-types.ts';
+import type { SearchTask, SearchTaskResult, SearchWork, WorkName } from './search-types.ts';
 
 /** The thread of the index cannot start, has ended, or has failed at a task. */
 export class SearchThreadError extends NamedError {

@@ -100,5 +100,16 @@ export interface SearchWork {
 
 export type WorkName = keyof SearchWork;
 
+/** A function of `SearchWork` with its arguments. */
+export interface SearchTask {
+  readonly id: number;
+  readonly name: WorkName;
+  readonly values: readonly unknown[];
+}
+
+export type SearchTaskResult =
+  | { readonly id: number; readonly result: unknown }
+  | { readonly id: number; readonly error: string };
+
 /** The tag of everything that shows results of the search. */
 export const SEARCH_TAG = 'search';

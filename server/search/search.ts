@@ -1,7 +1,6 @@
 import path from 'node:path';
 import { type DiskHealth, UNWATCHED } from '../cache/disk/disk-health.ts';
 import type { SharedTier } from '../cache/shared-tier.ts';
-import type { Invalidatable } from '../cache/tags/invalidation.ts';
 import type { InvalidationLog } from '../cache/tags/invalidation-log.ts';
 import type { ContentSource } from '../content/reading/collecting-reader.ts';
 import { createAnswerReader } from '../content/requests/answer-reader.ts';
@@ -154,13 +153,7 @@ export function createSearch(options: SearchOptions) {
       hasBegun = true;
       feeder.begin(afterMs);
     },
-    layer: {
-      invalidate: tags => feeder.invalidate(tags),
-      remove: tags => feeder.remove(tags),
-      expireAll: () => feeder.expireAll(),
-      versionsOf: () => new Set(),
-      namesBelow: () => [],
-    } satisfies Invalidatable,
+    layer: feeder,
     /** Ends reading, then the thread. */
     stop(): void {
       feeder.stop();

@@ -51,7 +51,7 @@ const NAMES: readonly string[] = [siteTypes.category, siteTypes.author, siteType
  * Updates the index when content changes. After a start and each event it reads rows in the order of their
  * changes. The number of rows reveals unreported removals.
  */
-export class IndexFeeder implements Pick<Invalidatable, 'invalidate' | 'remove' | 'expireAll'> {
+export class IndexFeeder implements Invalidatable {
   readonly #options: IndexFeederOptions;
   readonly #health: DiskHealth;
   readonly #retryMs: number;
@@ -104,6 +104,14 @@ export class IndexFeeder implements Pick<Invalidatable, 'invalidate' | 'remove' 
     this.#options.cache.remove(tags);
     if (this.#hasBegun) void this.#removeNow(tags);
     this.#add(...tags.flatMap(tag => this.#dueOf(tag)));
+  }
+
+  versionsOf(): ReadonlySet<null> {
+    return new Set();
+  }
+
+  namesBelow(): readonly string[] {
+    return [];
   }
 
   /** Whether a new index lacks entries, or whether reading needs more than one call. */

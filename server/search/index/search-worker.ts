@@ -1,7 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { giveWayToMainThread } from '../../ops/process/thread-priority.ts';
-import type { SearchTask, SearchTaskResult } from '../search-messages.ts';
-import type { SearchWork } from '../search-types.ts';
+import type { SearchTask, SearchTaskResult, SearchWork } from '../search-types.ts';
 import { isDamaged, openDatabase, removeDatabase } from './search-database.ts';
 import { SearchIndex } from './search-index.ts';
 
