@@ -27,14 +27,10 @@ interface Checked {
 
 export interface CheckedFile<M> {
   readonly entry: DiskEntry<M>;
-  /** The type by the file's bytes; null for a type that the site does not serve. */
   readonly type: string | null;
 }
 
-/**
- * Files on disk with digests. Each process checks each digest once, because a disk may return wrong bytes
- * after a power cut.
- */
+/** Files on disk. Each process checks each digest once, because a disk may lie after a power cut. */
 export class CheckedFiles<M> {
   readonly #files: DiskStore<M>;
   readonly #declaredType: (meta: M) => string;

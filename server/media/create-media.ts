@@ -33,7 +33,6 @@ interface MediaOptions {
   metrics: Pick<Metrics, 'count' | 'timed'>;
   log: Logger;
   disk: { health: DiskHealth; log: Logger };
-  /** How long a visitor waits for a rendition before the original is sent, in ms. */
   renditionWaitMs?: number | undefined;
 }
 

@@ -7,7 +7,6 @@ const TOKEN = /var\(--([\w-]+)(?:,([^()]*))?\)/g;
 /** The brand's colours for drawings. Browsers choose those of the scheme that the page is shown in. */
 export class DrawingPalette {
   readonly #palette: Palette;
-  /** Differs between brands. */
   readonly version: string;
 
   constructor(palette: Palette) {

@@ -47,7 +47,6 @@ export function createFileVersions({ log, announce, now = steadyNow }: FileVersi
     },
     /** Whether an event or the content has reported a change of the file. */
     isKnown: (path: string) => log.last(mediaTag(path)) !== null,
-    /** Whether a version is the current one. The file at an address with it never changes. */
     isCurrent: (path: string, version: string) => versionOf(path) === version,
     /** Whether the last event about a file came at or after `time`, in ms since the epoch. */
     changedSince: (path: string, time: number) => (log.last(mediaTag(path))?.invalidatedAt ?? 0) >= time,
@@ -55,7 +54,6 @@ export function createFileVersions({ log, announce, now = steadyNow }: FileVersi
       const last = log.last(mediaTag(path));
       return last !== null && last.removedAt > 0 && last.removedAt === last.invalidatedAt;
     },
-    /** @returns the current position among the events, for `changedAfter`. */
     mark: () => log.mark(),
     changedAfter: (path: string, mark: number) => log.after([mediaTag(path)], mark),
     /** Whether an event without file names has come at or after a time, in ms since the epoch. */

@@ -3,7 +3,7 @@ import { mediaTag } from '../content/tags/media-tags.ts';
 import type { FileVersions } from './file-versions.ts';
 
 interface FileLifetime {
-  /** How long caches may use the file, in seconds, and how much longer while they revalidate it. */
+  /** How long caches may use the file, and serve it while they revalidate it, in seconds. */
   maxAgeS: number;
   /** `other`: an old version, or a new one that this process does not know yet. */
   version: 'none' | 'unchanging' | 'other';
@@ -14,9 +14,7 @@ const HAS_HASH = /_[\da-f]{10}\.[\da-z]+$/;
 
 interface ServedVersion {
   path: string;
-  /** The version in the request's address. */
   version: string | null;
-  /** Whether the file has changed and the new file cannot be fetched. */
   isOutdated?: boolean | undefined;
 }
 

@@ -17,9 +17,7 @@ import {
 import { DrawingPalette } from './drawing-palette.ts';
 
 const metaSchema = z.object({
-  /** The type that the origin declares. */
   type: z.string(),
-  /** The origin's validators, for conditional requests. */
   etag: z.string().nullable(),
   lastModified: z.string().nullable(),
   /** What a compressed file or a drawing with colours is made of. */
@@ -51,7 +49,6 @@ export class MediaFiles extends CheckedFiles<Meta> {
     this.#palette = new DrawingPalette(palette);
   }
 
-  /** Removes a file in all its encodings. */
   async removeAll(mediaPath: string): Promise<void> {
     const made = [...ENCODINGS, IN_PALETTE, INKED].map(kind => keyOf(kind, mediaPath));
     await this.remove([mediaPath, ...made], mediaPath);

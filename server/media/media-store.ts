@@ -19,7 +19,6 @@ import { announcedBytes, readHead, wholeBody } from './whole-body.ts';
 
 /** The age from which a stored medium is revalidated in the background, in ms. */
 const REVALIDATE_AFTER_MS = 60_000;
-/** Limit for media whose failed revalidation or forbidden storage is remembered. */
 const MAX_REMEMBERED = 1_000;
 /** How long a missing file is not requested again, in ms, unless an event names the file. */
 const MISSING_FOR_MS = 10_000;
@@ -35,7 +34,6 @@ export interface StoredFile extends ServedFile {
 export interface StreamedMedia {
   body: Readable;
   type: string;
-  /** The size declared by the origin; null if it declares none. */
   bodyBytes: number | null;
   /** The origin's directives that forbid storing, such as `no-store`; null without them. */
   refusal: string | null;
@@ -43,7 +41,6 @@ export interface StreamedMedia {
 
 interface MediaStoreOptions {
   dir: string;
-  /** The size of all files. Above it, the least recently used files are removed. */
   maxBytes: number;
   fetchFile: FetchFile;
   /** A file older than its event is fetched again. Nameless events revalidate it. */
@@ -143,7 +140,6 @@ export class MediaStore {
     old: StoredMedia | null,
     signal: AbortSignal,
   ): Promise<StoredFile | null> {
-    // Do not download a file that cannot be stored.
     if (!this.#health.state.isWritable) throw notStored(mediaPath, this.#health.state.error);
     try {
       if (old && this.#failures.has(mediaPath)) return outdated(old);
@@ -179,14 +175,12 @@ export class MediaStore {
         throw error;
       }
     };
-    // Pass no signal, so that the download continues when callers leave.
     const flight = this.#flights.run(mediaPath, work);
     if (!signal) return flight;
     flight.catch(() => {});
     return this.#flights.run(mediaPath, work, signal);
   }
 
-  /** Downloads a file, and again if an event about it came during the download. */
   async #downloadCurrent(mediaPath: string, known: StoredMedia | null): Promise<StoredMedia | null> {
     for (let before = known; ; before = null) {
       const mark = this.#versions.mark();
@@ -206,7 +200,6 @@ export class MediaStore {
     }
   }
 
-  /** @param isCurrent whether no event about the file has come. Otherwise it is not stored. */
   async #download(
     mediaPath: string,
     known: StoredMedia | null,

@@ -88,7 +88,6 @@ const PROLOG: readonly (readonly [begin: string, end: string])[] = [
   ['<!--', '-->'],
 ];
 
-/** @returns whether the root element is `svg`. Reads the text once. */
 function isSvg(text: string): boolean {
   let at = text.startsWith('\uFEFF') ? 1 : 0;
   for (;;) {

@@ -56,7 +56,6 @@ export function media(
   };
 }
 
-/** @returns the status for a file that is not served; null for a served file. */
 async function refusalOf(
   parts: ReaderParts,
   type: string,

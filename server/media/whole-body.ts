@@ -53,7 +53,6 @@ export function announcedBytes({ headers }: HttpAnswer): number | null {
   return Number.isSafeInteger(length) ? length : null;
 }
 
-/** @returns the encoding in lower case; null for none or `identity`. */
 function encodingOf(header: string | undefined): string | null {
   const name = header?.trim().toLowerCase() ?? '';
   return name === '' || name === 'identity' ? null : name;

@@ -37,7 +37,6 @@ export interface RenditionRequest {
   /** The address as in the page, accepted by the media policy. */
   src: string;
   width: number;
-  /** The format; `share` is the picture of a shared link. */
   format: RenditionFormat | 'share';
   /** What a share picture keeps; null for the middle. */
   focus?: string | null;
@@ -61,7 +60,6 @@ type Found = [RenditionOutcome, StoredFile | null];
 
 interface ImageRenditionsOptions {
   dir: string;
-  /** The limit for the size of all renditions, in bytes. The least recently used ones are removed first. */
   maxBytes: number;
   media: MediaStore;
   health?: DiskHealth;
@@ -105,7 +103,6 @@ export class ImageRenditions {
     }
   }
 
-  /** Whether a rendition is on disk, current or not. */
   async has(request: RenditionRequest): Promise<boolean> {
     return (await this.#files.read(keyOf(request))) !== null;
   }
@@ -217,7 +214,6 @@ function isUpload(src: string): boolean {
   return src.startsWith('/');
 }
 
-/** Reads the size in the picture's header, as a decoder does. */
 async function isSmall(source: ServedFile): Promise<boolean> {
   const size = imageSize(await headOf(source), source.type);
   return size !== null && size.width * size.height <= SMALL_PIXELS;

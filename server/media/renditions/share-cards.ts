@@ -13,7 +13,6 @@ import type { PictureScaler } from '../scaling/scaling-queue.ts';
 import { pictureFile } from './image-renditions.ts';
 import { fileOf } from './picture-sizes.ts';
 
-/** The memory for cards, and for entries about pages without a card, in bytes. */
 const [PAGE_CARDS_BYTES, CARDLESS_BYTES] = [32 * 1024 * 1024, 1024 * 1024];
 /** How long a page counts as having no card, in ms. The time is short, as the page may be published soon. */
 const CARDLESS_TTL_MS = 10_000;
@@ -30,7 +29,6 @@ export interface VersionedCard {
 export interface PageCard {
   readonly version: string;
   readonly drawn: { readonly bytes: Buffer; readonly etag: string } | ImageRefusedError;
-  /** The surrogate keys of the card. */
   readonly words: string;
 }
 
@@ -55,13 +53,11 @@ export function createPageCards(
 
 interface ShareCardsOptions {
   dir: string;
-  /** The limit for the total size of all cards, in bytes. The least recently used cards are removed first. */
   maxBytes: number;
   media: Pick<MediaStore, 'get' | 'files'>;
   pictureScaler: PictureScaler;
   health?: DiskHealth;
   log: Logger;
-  /** `hit`: the card was on disk. `made`: it was drawn now. */
   onOutcome: (outcome: 'hit' | 'made' | 'failed' | 'given-up') => void;
 }
 

@@ -26,7 +26,6 @@ const BESIDE_MARK = 24;
 export const CARD_DRAWING = { width: SHARE_PICTURE.width * 0.4, height: SHARE_PICTURE.height - 12 };
 const BESIDE_DRAWING = TEXT_WIDTH - CARD_DRAWING.width + MARGIN / 2;
 
-/** Letters of scripts that are written from right to left. */
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 
 interface Line {
@@ -52,7 +51,6 @@ export class CardDrawer {
     this.#design = JSON.parse(readFileSync(path.join(dir, 'card.json'), 'utf8')) as CardDesign;
   }
 
-  /** The colour of pages, for behind transparent pictures. */
   get surface(): string {
     return this.#design.surface;
   }
@@ -139,10 +137,7 @@ export class CardDrawer {
     return this.#drawText({ ...style, text: cut }, width, 'none');
   }
 
-  /**
-   * Draws the title in the largest size that fits. A title that fits in no size is cut. A word breaks only if
-   * it is wider than the card.
-   */
+  /** Cuts a title that fits in no size. A word breaks only if it is wider than the card. */
   async #drawTitle(title: string): Promise<Drawn> {
     const fitting = await this.#drawFitting(title, TEXT_WIDTH);
     if (fitting) return fitting;
@@ -156,7 +151,6 @@ export class CardDrawer {
     return this.#drawText({ ...style, size, text }, TEXT_WIDTH, wrap);
   }
 
-  /** @returns the whole title in the largest size that fits; null if none does. */
   async #drawFitting(title: string, width: number): Promise<Drawn | null> {
     const style = { font: this.#design.titleFont, colour: this.#design.ink };
     for (const size of TITLE_SIZES) {

@@ -20,7 +20,6 @@ export interface Scaling {
   cut(picture: Buffer, focus: string | null): Promise<Buffer>;
   /** Makes the logo of a card, as PNG. Only this and the next accept SVG. */
   logo(picture: Buffer): Promise<Buffer>;
-  /** Makes the drawing of a card, as PNG. */
   drawing(picture: Buffer): Promise<Buffer>;
   draw(card: ShareCard, pictures: CardPictures): Promise<Buffer>;
 }

@@ -9,12 +9,9 @@ import { ImageRefusedError, type ScaleWork, type ScalingMessage } from './scalin
 const MAX_BYTES = 300 * 1024 * 1024;
 /** Limit for an idle process. Above it, the process is ended before the next picture. */
 const IDLE_BYTES = 150 * 1024 * 1024;
-/** How often the memory of a working process is read, in ms. */
 const WATCH_EVERY_MS = 20;
-/** The longest time for a picture, in ms. */
 const DEADLINE_MS = 30_000;
 const IDLE_MS = 30_000;
-/** The pause after a failed start of the process, in ms. */
 const RESTART_AFTER_MS = 60_000;
 
 /** The machine cannot scale pictures at the moment or at all. */
@@ -23,7 +20,6 @@ export class ScalerUnavailableError extends NamedError {}
 /** The process ended while it scaled several pictures, so nobody knows which picture is at fault. */
 export class ScalerEndedError extends NamedError {}
 
-/** The stored file of a picture was replaced. */
 export class PictureChangedError extends NamedError {}
 
 export interface ScalerOptions {
@@ -45,11 +41,8 @@ interface Running {
   readonly jobs: Map<number, Job>;
   readonly ready: PromiseWithResolvers<void>;
   reportedBytes: number;
-  /** Why the site ended the process. */
   reason: 'memory' | 'deadline' | null;
-  /** The timer that reads the memory of a working process. */
   watch: NodeJS.Timeout | undefined;
-  /** The timer that ends an idle process. */
   idle: NodeJS.Timeout | undefined;
 }
 
@@ -69,7 +62,6 @@ export class Scaler {
   #running: Running | null = null;
   #isStopped = false;
   #lastId = 0;
-  /** Why no process can start, and until when. */
   #failure: { reason: string; until: number } | null = null;
 
   constructor(options: ScalerOptions) {

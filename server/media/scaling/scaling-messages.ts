@@ -13,15 +13,11 @@ export interface PictureFile {
 /** The texts of a card for shared links, in any writing direction. */
 export interface ShareCard {
   title: string;
-  /** The text above the title, such as a category. */
   label: string | null;
-  /** The text below the title, such as an author. */
   author: string | null;
   /** The site's name beside its mark; null for a card with the name as its title. */
   site: string | null;
-  /** The address of the logo in place of the mark. */
   logo: string | null;
-  /** The address of the page's drawing (SVG), beside the texts. */
   drawing: string | null;
 }
 

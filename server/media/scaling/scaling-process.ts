@@ -72,7 +72,6 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-// Exit when the site has ended or disconnects.
 process.on('disconnect', () => process.exit());
 giveWay();
 if (process.platform !== 'linux')
