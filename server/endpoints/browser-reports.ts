@@ -54,7 +54,6 @@ const CSP_BODIES_PER_MINUTE = 30;
 const MAX_REPORTS = 10;
 const MAX_TEXT = 300;
 
-/** Shortens a text from outside and puts it on one line. */
 const words = z
   .string()
   .transform(text => oneLine(text.slice(0, MAX_TEXT)))

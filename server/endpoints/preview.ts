@@ -16,10 +16,8 @@ import { isLoggedRefusal } from '../previews/preview-content.ts';
 import type { PreviewCookie, PreviewStatus, PreviewView } from '../previews/preview-cookie.ts';
 import { bareErrorDocument } from '../render/document.ts';
 
-/** The address that the preview handler of the CMS opens. */
 export const PREVIEW_PATH = '/api/preview';
 export const EXIT_PATH = '/api/preview/exit';
-/** The address at which the bar of a preview asks for another moment. */
 export const MOMENT_PATH = '/api/preview/moment';
 /** What dates will show and hide, as JSON for the calendar in the bar. */
 export const PLAN_PATH = '/api/preview/plan';
@@ -140,7 +138,7 @@ export function preview({ config, languageOf, preview, metrics }: PreviewEndpoin
   }
 }
 
-/** Answers and logs the error. Leaves out the query, because it contains the secret. */
+/** Leaves out the query, because it contains the secret. */
 function refuse(req: Request, res: Response, error: unknown, language: SiteLanguage): void {
   const { labels } = language;
   if (res.destroyed) return;
@@ -167,7 +165,6 @@ function statusOf(req: Request): PreviewStatus {
   throw new HttpError('The status of a preview is draft or published.', 400);
 }
 
-/** @returns the value; '' if it is missing or repeated. */
 function textOf(req: Request, name: string): string {
   const value = req.query[name];
   return typeof value === 'string' ? value : '';

@@ -14,7 +14,6 @@ import { modelOf, servedType, tagOfModel } from '../wire/described-types.ts';
 
 export const PROBLEMS_PATH = '/api/problems';
 
-/** Limit for problems in an answer, the newest first. */
 const MAX_PROBLEMS = 500;
 /** Limit for wrong tokens from one IP address in a minute. The right one always passes. */
 const MAX_GUESSES = 10;
@@ -30,7 +29,6 @@ interface SiteProblem {
   /** Whether the type has one entry, whose form has another address in the panel. */
   readonly isSingle: boolean;
   readonly id: string | null;
-  /** The title of a page's entry; null for others. */
   readonly title: string | null;
   readonly field: string | null;
   readonly what: string;
@@ -101,10 +99,6 @@ export function siteProblems(parts: ProblemsParts): RequestHandler[] {
   return [requireToken, answer];
 }
 
-/**
- * The one list of problems, by code, errors first: those of the content, and those that the doctor found
- * besides.
- */
 function problemsOf({ problems, doctor, links }: ProblemsParts): SiteProblem[] {
   const ofContent = problems
     .newest(Number.POSITIVE_INFINITY)

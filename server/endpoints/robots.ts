@@ -58,7 +58,6 @@ export function robots(parts: RobotsParts): RequestHandler {
   };
 }
 
-/** @returns the lines about purposes; none if the settings refuse none. */
 function refusals(settings: Settings | null): string[] {
   const refused = PURPOSES.filter(({ setting }) => settings?.[setting]);
   if (refused.length === 0) return [];

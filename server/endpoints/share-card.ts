@@ -15,7 +15,6 @@ import { ImageRefusedError } from '../media/scaling/scaling-messages.ts';
 import { pageRequestOf } from '../page/page-request.ts';
 import { type ResolveParts, resolvePage } from '../page/resolve/resolve-page.ts';
 
-/** The lifetime of a card in HTTP caches, in seconds. */
 const MAX_AGE_S = 86_400;
 const MAX_PATH = 1_000;
 

@@ -13,7 +13,6 @@ interface SitemapParts extends DocumentParts {
   readonly contents: RouteContents;
 }
 
-/** The number of addresses written in one tick. */
 const SLICE = 500;
 
 const CONTENT_TYPE = 'application/xml; charset=utf-8';
@@ -21,7 +20,6 @@ const NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
 /** The namespace of pictures, an extension by Google. */
 const OF_PICTURES = 'xmlns:image="http://www.google.com/schemas/sitemap-image/1.1"';
 
-/** A part of a sitemap: some of the cached addresses, or some pages of a long list. */
 type Part = { locations: readonly SitemapLocation[] } | { source: PagedLocations; range: PageRange };
 
 /** `/sitemap.xml` (sitemaps.org). A sitemap above the limits becomes an index of `/sitemap-1.xml` … */

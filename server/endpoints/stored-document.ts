@@ -27,7 +27,6 @@ export interface DocumentParts extends ReaderParts {
 
 /** A document other than a page that is made from content, such as the sitemap. */
 interface StoredDocument {
-  /** The document's name in metrics and log entries. */
   route: FixedRoute;
   contentType: string;
   /** The path of the page that search engines list in place of the document. */

@@ -13,7 +13,6 @@ export const HISTORY_MS = 90 * DAY_MS;
 export const HISTORY_FOLDER = 'history/1';
 /** Limit for the versions of one key before compression, because they are written together. */
 const MAX_KEY_BYTES = 8 * 1024 * 1024;
-/** The digest and the bytes of a version that was erased. */
 const ERASED = '';
 
 const compress = promisify(zstdCompress);
@@ -42,7 +41,7 @@ export class History {
     this.#store = new DiskStore({ ...options, decodeMeta: versionsSchema.parse });
   }
 
-  /** Notes what the site shows from now on; null for removed content. */
+  /** @param record what the site shows from now on; null for removed content. */
   readonly note = async (key: string, record: ContentRecord | null): Promise<void> => {
     const versions = (await this.#store.read(key))?.meta;
     if (!versions && record === null) return;

@@ -8,7 +8,6 @@ import type { ContentProblem, DecodeContext, NoteField } from '../wire/decode-co
 import { descriptionOf, namedTypes, servedType } from '../wire/described-types.ts';
 import { entryOf, isObject, rowsOf } from '../wire/wire.ts';
 
-/** More problems would hide the first ones. */
 const MAX_PROBLEMS = 50;
 
 type Row = Readonly<Record<string, unknown>>;
@@ -36,7 +35,6 @@ export class FieldNotes {
   readonly #unknown = new Set<string>();
   readonly #problems = new Map<string, readonly ContentProblem[]>();
 
-  /** Replaces the problems of a source. */
   readonly onProblems = (source: string, problems: readonly ContentProblem[]): void => {
     this.#problems.set(source, problems);
   };
@@ -52,7 +50,6 @@ export class FieldNotes {
   /** Receives the key of content whose past is not known, and which is shown as it is now. */
   readonly onUnknown = (key: string): void => void this.#unknown.add(key);
 
-  /** The number of things whose past is not known. */
   get unknown(): number {
     return this.#unknown.size;
   }

@@ -6,12 +6,10 @@ import { callOf, joined, pageOf } from '../wire/content-calls.ts';
 import { namedTypes, type ServedType } from '../wire/described-types.ts';
 import { entryOf, isObject, rowsOf, textOf } from '../wire/wire.ts';
 
-/** A moment at which dates show or hide an entry. */
 export interface PlannedChange {
   /** The moment in the site's time zone, such as `2026-12-24T09:00`. */
   readonly at: string;
   readonly kind: 'appears' | 'ends';
-  /** The type's label, such as `Article`. */
   readonly type: string;
   readonly title: string;
 }

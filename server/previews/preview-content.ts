@@ -36,11 +36,9 @@ const MAX_BYTES = 64 * 1024 * 1024;
 type ContentNotes = Pick<FieldNotes, 'note' | 'onProblems' | 'onUnknown' | 'onEntry'>;
 
 interface PreviewContentOptions {
-  /** Calls the backend with the token for drafts. */
   callBackend: CallBackend;
   /** Creates the API. Each preview needs one, because an API remembers slugs and missing fields. */
   createApi: (view: PreviewView, notes: ContentNotes | undefined) => ContentApi;
-  /** What the site has shown; null if that is not kept. */
   history: Pick<History, 'answersAt'> | null;
   log: Logger;
 }

@@ -7,7 +7,6 @@ import { createSigner } from '../http/security/signed-value.ts';
  */
 export type PreviewStatus = 'draft' | 'published' | 'past';
 
-/** What a preview shows. */
 export interface PreviewView {
   readonly status: PreviewStatus;
   /** The moment, in ms since the epoch; null for all entries, whatever their dates. */

@@ -2,7 +2,6 @@ import type { Worker } from 'node:worker_threads';
 import { NamedError } from '../ops/named-error.ts';
 import type { SearchTask, SearchTaskResult, SearchWork, WorkName } from './search-types.ts';
 
-/** The thread of the index cannot start, has ended, or has failed at a task. */
 export class SearchThreadError extends NamedError {
   constructor(reason: string) {
     super(`the index of the search: ${reason}`);
@@ -20,7 +19,6 @@ interface SearchThreadOptions {
 
 /** The limit of the thread's heap. A hundred of the largest texts need a third of it. */
 const MAX_HEAP_MB = 96;
-/** The pause after an unexpected end of the thread, in ms. */
 const RESTART_MS = 5_000;
 
 /** A thread that starts with the first task and does not keep the process running. */

@@ -42,13 +42,9 @@ export interface SearchNames {
 export interface SearchQuery {
   readonly text: string;
   readonly type: SearchedType | null;
-  /** The slug of a category. */
   readonly category: string | null;
-  /** The number of the page, from 1. */
   readonly page: number;
-  /** The number of hits on a full page. */
   readonly size: number;
-  /** Whether hits contain a part of their text. */
   readonly hasSnippets: boolean;
 }
 
@@ -62,7 +58,6 @@ export interface SearchHit {
 }
 
 export interface SearchAnswer {
-  /** The number of all matching entries. */
   readonly total: number;
   readonly hits: readonly SearchHit[];
   /** The words searched instead of the query. */
@@ -77,14 +72,12 @@ export interface SearchAnswer {
 
 export type PlacedArticle = Pick<ArticleInCategory, 'id' | 'date' | 'category'>;
 
-/** The rows of a type in the index. */
 export interface TypeState {
   readonly count: number;
   /** The latest stamp of the rows; '' without rows. */
   readonly stamp: string;
 }
 
-/** The tasks of the thread. */
 export interface SearchWork {
   state(type: SearchedType): TypeState;
   put(type: SearchedType, rows: readonly SearchRow[]): void;

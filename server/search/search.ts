@@ -26,17 +26,14 @@ const MAX_ANSWERS = 500;
 
 export interface SearchOptions {
   distDir: string;
-  /** The data folder of the current backend. */
   dir: string;
   content: Pick<ContentSource, 'api' | 'cache' | 'ask'>;
   decoding: Omit<DecodingServices, 'onProblems'>;
-  /** The IANA time zone of dates without a time. */
   timeZone: () => string;
   lifetimes: { ttlMs: number; staleIfErrorMs: number; invalidations: InvalidationLog };
   shared?: SharedTier<ContentRecord> | undefined;
   mayAsk: () => boolean;
   spareTime: SpareTime;
-  /** Called when results of queries may have changed. */
   onChange: () => void;
   onOutcome?: (outcome: 'stored' | 'answered' | 'refused' | 'failed') => void;
   health?: DiskHealth;
@@ -140,11 +137,9 @@ export function createSearch(options: SearchOptions) {
       );
       return answer;
     },
-    /** Whether the last question was answered, and how many wait for the index. */
     get state() {
       return { isUp, waiting };
     },
-    /** Whether the index is reading missing entries. */
     get isReading() {
       return feeder.isReading;
     },
@@ -154,7 +149,6 @@ export function createSearch(options: SearchOptions) {
       feeder.begin(afterMs);
     },
     layer: feeder,
-    /** Ends reading, then the thread. */
     stop(): void {
       feeder.stop();
       closed = thread.close();

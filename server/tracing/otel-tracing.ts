@@ -138,7 +138,6 @@ export class OtelTracing {
     }
   }
 
-  /** Adds a span for work that took some ms and has just ended. */
   ended(name: string, attributes: Attributes, ms: number): void {
     // Skip work outside of traces, such as the beats of replicas.
     if (!this.#active.getStore()?.isOpen) return;
@@ -153,7 +152,6 @@ export class OtelTracing {
     return headers;
   }
 
-  /** Sends the waiting spans, within a time limit. */
   async stop(): Promise<void> {
     const sent = this.#provider.shutdown().catch(() => {});
     await within(STOP_LIMIT_MS, sent);

@@ -24,7 +24,6 @@ export async function openTracing(
 /** The name of probes, for the CMS's connections and for the shared store. They belong to no request. */
 const PROBES = 'probe';
 
-/** Adds a span to each call of the CMS. */
 export function tracedClient(client: BackendClient, tracing: OtelTracing): BackendClient {
   const { host } = new URL(client.baseUrl);
   function traced<T>(method: string, address: string, call: () => Promise<T>, name?: string): Promise<T> {
@@ -49,7 +48,6 @@ const WORK: Readonly<Partial<Record<HistogramName, string>>> = {
   site_scale_duration_seconds: 'scale',
 };
 
-/** Adds a span to the work that the metrics time. */
 export function traceWork(metrics: Pick<Metrics, 'timed'>, tracing: OtelTracing): void {
   const { timed } = metrics;
   metrics.timed = (name, work, values) => {
@@ -69,7 +67,6 @@ export function tracedStore(called: OnCall, tracing: OtelTracing): OnCall {
   };
 }
 
-/** Adds a span to each message that a form hands over. */
 export function traceAccepting(outbox: Outbox, tracing: OtelTracing): void {
   const accept = outbox.accept.bind(outbox);
   outbox.accept = (message, key, earlierKey) =>

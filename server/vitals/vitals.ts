@@ -138,7 +138,6 @@ function add(counts: Counts, name: string): void {
   counts.set(name, (counts.get(name) ?? 0) + 1);
 }
 
-/** @returns the number of views by name, the largest first. */
 function sorted(counts: Counts) {
   return [...counts.entries()].sort(([, one], [, other]) => other - one);
 }

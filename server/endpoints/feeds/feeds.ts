@@ -57,7 +57,6 @@ interface Channel {
   readonly articles: readonly FeedArticle[];
 }
 
-/** How each route with feeds finds its articles. Null means an address without a page. */
 const CHANNELS: {
   readonly [Id in FeedRoute]: (
     reader: ContentReader,
@@ -140,7 +139,6 @@ interface AskedFeed {
   readonly format: FeedFormat;
   readonly route: FeedRoute;
   readonly params: RouteParams;
-  /** The path of the page with these articles. */
   readonly page: string;
 }
 

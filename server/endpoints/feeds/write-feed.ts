@@ -13,7 +13,6 @@ export interface FeedItem {
   readonly address: string;
   readonly title: string;
   readonly summary: string | null;
-  /** The text; null for an article without one. */
   readonly html: string | null;
   readonly published: string;
   readonly updated: string;
@@ -22,7 +21,6 @@ export interface FeedItem {
   readonly picture: FeedAttachment | null;
 }
 
-/** A feed before it is written in a format. Addresses are absolute. */
 export interface FeedDocument {
   readonly title: string;
   readonly description: string;
@@ -31,7 +29,6 @@ export interface FeedDocument {
   readonly siteName: string;
   /** The language as a BCP 47 tag. */
   readonly locale: string;
-  /** The last change in ISO 8601; null without items. */
   readonly updated: string | null;
   readonly items: readonly FeedItem[];
 }
@@ -77,7 +74,6 @@ function itemElement({ address, title, summary, html, published, author, topics,
   ]);
 }
 
-/** Formats a date by RFC 822, with four digits for the year. */
 function dateOf(iso: string): string {
   return new Date(iso).toUTCString();
 }

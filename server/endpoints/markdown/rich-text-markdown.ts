@@ -150,7 +150,6 @@ function table(children: RichText, page: string): string {
   return columns === 0 ? '' : [...caption, [...lines, ...others.map(line)].join('\n')].join('\n\n');
 }
 
-/** @returns the outermost elements with these names, in the order of the text. */
 function elementsNamed(nodes: RichText, tags: readonly string[]): RichElement[] {
   return nodes
     .filter(isElement)

@@ -153,7 +153,6 @@ export function createCompilePool({
   };
 }
 
-/** @returns null for a text that is too large or not simple. */
 function simpleText({ source, isJson, isPlain, media, maxSize }: TextToCompile): CompiledText | null {
   const read = isJson || isPlain ? null : readSimpleText(source, createMediaPolicy(media));
   if (read === null) return null;
@@ -164,7 +163,6 @@ function simpleText({ source, isJson, isPlain, media, maxSize }: TextToCompile):
 /** Use the build's results, which exist only for texts of the embedded backend. */
 const built = builtResults<Pick<CompiledText, 'tree' | 'size'>>('rich-text');
 
-/** @returns null for a text that the build did not have, or that is too large. */
 function builtText(text: TextToCompile): CompiledText | null {
   const { maxSize, media, isPlain } = text;
   const known = isPlain || media.contentBaseUrl !== EMBEDDED_ADDRESS ? null : built.of(meaningOf(text));
@@ -185,7 +183,6 @@ function meaningOf({ source, isJson, media }: TextToCompile): string {
   return JSON.stringify([isJson, media, source]);
 }
 
-/** @returns the task for another attempt, and its effect for visitors. */
 function retry<T extends Pick<CompileTask, 'isPlain' | 'plainBlocks' | 'plainFrom'>>(
   task: T,
   ended: TaskEndedError | null,

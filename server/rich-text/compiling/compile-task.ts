@@ -19,16 +19,13 @@ export interface CompiledText {
   readonly tree: RichText;
   readonly size: TreeSize;
   readonly losses: readonly TextLoss[];
-  /** The CPU time for the text, in ms. */
   readonly cpuMs: number;
 }
 
 export interface CompileTask extends TextToCompile {
   /** The numbers of code blocks that were too slow to colour. */
   readonly plainBlocks: readonly number[];
-  /** The number from which code blocks have no colours. */
   readonly plainFrom: number;
-  /** The memory of a `TaskClock`. */
   readonly clock: SharedArrayBuffer;
 }
 

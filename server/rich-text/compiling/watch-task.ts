@@ -37,7 +37,6 @@ export function watchTask(
   let waitingSince = performance.now();
   let hasBegun = false;
   let isAsking = false;
-  /** The last known CPU time of the thread, in ms. */
   let usedMs = 0;
   let timer = setTimeout(look, FIRST_LOOK_MS);
 

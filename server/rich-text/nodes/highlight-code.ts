@@ -72,7 +72,6 @@ export function highlight(code: string, language: string): RichNode[] | null {
   return tokens(lowlight.highlight(language.toLowerCase(), code).children, '', 0);
 }
 
-/** @returns null for tokens that are nested too deeply. */
 function tokens(
   nodes: readonly (RootContent | ElementContent)[],
   outer: string,

@@ -55,7 +55,6 @@ export function versionFiles(tree: RichText, withVersion: (address: string) => s
   }
 }
 
-/** @returns the pictures without a size in their source. */
 export function unsizedPictures(tree: RichText): UnsizedPicture[] {
   return tree.flatMap(node => {
     if (typeof node === 'string') return [];

@@ -37,7 +37,6 @@ interface Tools extends AttributeTools {
 
 /** The place of a node. If a browser would move the node, which breaks hydration, its content replaces it. */
 interface Place {
-  /** The nearest element that reaches the page. */
   parent: string;
   /** Whether the place is inside a paragraph, heading or similar, which cannot contain blocks. */
   textOnly: boolean;
@@ -120,7 +119,6 @@ function convert(element: Element, place: Place, tools: Tools): RichNode[] {
   return [[tag, emptyToNull(attributes), children]];
 }
 
-/** Makes a provider's film: its page, player and provider, with a picture and a title inside. */
 function embed(element: Element, tools: Tools): RichNode[] {
   const found = embedAt(element.properties.url, tools.providers);
   const place: Place = { parent: 'oembed', textOnly: true, inLink: true, preformatted: false };
@@ -131,7 +129,6 @@ function embed(element: Element, tools: Tools): RichNode[] {
   return [['oembed', { ...(typeof id === 'string' ? { id: wellFormed(id) } : {}), ...attributes }, children]];
 }
 
-/** Labels a code block, and colours it if its language is known. */
 function codeRegion(
   attributes: Attributes,
   children: RichNode[],
@@ -209,7 +206,6 @@ function captioned(children: readonly RichNode[]): RichElement | null {
   ];
 }
 
-/** Wraps each run of text and inline elements in an element. */
 function wrapRuns(
   nodes: readonly RichNode[],
   tag: string,

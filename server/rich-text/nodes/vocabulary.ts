@@ -31,7 +31,6 @@ export const PARTS_ONLY: Readonly<Record<string, { parts: readonly string[]; oth
   video: { parts: ['track'], otherwise: null },
   audio: { parts: ['track'], otherwise: null },
 };
-/** Blocks that may contain only text and inline elements. */
 export const TEXT_ONLY: ReadonlySet<string> = new Set([
   'p',
   ...HEADING_TAGS,

@@ -17,7 +17,6 @@ const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 const OF_STRAPI = words(
   'id documentId __component createdAt updatedAt publishedAt locale localizations createdBy updatedBy',
 );
-/** Keys of a block besides its children. */
 const OF_BLOCKS = words('type format level language indentLevel');
 const ADDRESSES = words('url href link src address embed');
 /** Keys whose text may label the address beside it, the best first. */
@@ -25,11 +24,9 @@ const LABELS = ['title', 'alternativeText', 'caption', 'label', 'text', 'name'] 
 
 interface Walk {
   losses: FoundLosses;
-  /** The characters of all texts so far. */
   length: number;
   leftOut: Set<string>;
   unknown: Set<string>;
-  /** The number of sections in the dynamic zone so far. */
   sections: number;
   isPlain: boolean;
 }
@@ -128,7 +125,6 @@ function section(value: Record<string, unknown>, walk: Walk, depth: number): Ele
   return shown;
 }
 
-/** Turns each run of texts and links into a paragraph. */
 function inRuns(items: readonly unknown[], walk: Walk, depth: number): ElementContent[] {
   const shown: ElementContent[] = [];
   let run: ElementContent[] = [];

@@ -25,7 +25,6 @@ export function plainParagraphs(source: string): readonly string[] {
   return rest.length > 1 ? [...paragraphs.slice(0, MAX_PARAGRAPHS - 1), rest.join(' ')] : paragraphs;
 }
 
-/** Separates the cells of a Markdown table row by dots. Other texts stay unchanged. */
 function withoutCells(text: string): string {
   const row = text.trim();
   if (!row.startsWith('|') || !row.endsWith('|')) return text;
@@ -33,7 +32,6 @@ function withoutCells(text: string): string {
   return cells.filter(cell => cell !== '').join(' · ');
 }
 
-/** Makes a text without formatting, in linear time. */
 export function withoutFormatting(source: string): RichText {
   return plainParagraphs(source).map(paragraph => ['p', null, [wellFormed(paragraph)]]);
 }

@@ -84,7 +84,6 @@ function mediumOf(value: unknown) {
   };
 }
 
-/** @returns a picture, a player, or a link to a document. */
 function shownMedium({ url, mime, alt, size }: Medium, poster?: string, captions?: string): Element {
   const ofMime = /^(?:video|audio)(?=\/)/.exec(mime)?.[0];
   const tag = ofMime ?? playerTag(url);
@@ -101,7 +100,6 @@ function shownMedium({ url, mime, alt, size }: Medium, poster?: string, captions
   return element('p', [element('a', [text(alt || (url.split('/').at(-1) ?? url))], { href: url })]);
 }
 
-/** @returns content with its caption, if any. */
 function figure(
   content: readonly ElementContent[],
   caption: string | null,

@@ -87,7 +87,6 @@ function listOrParagraph(block: string, inline: (line: string) => RichNode[] | n
   return ['p', null, appended(read.flatMap((nodes, index) => (index === 0 ? nodes : ['\n', ...nodes])))];
 }
 
-/** @returns null for a line with other content. */
 function readInline(line: string, tools: Tools): RichNode[] | null {
   if (line === '' || line !== line.trim()) return null;
   const nodes: RichNode[] = [];

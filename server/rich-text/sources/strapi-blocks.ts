@@ -3,7 +3,6 @@ import { isObject } from '../../wire/wire.ts';
 import { element, text } from '../tree/hast-nodes.ts';
 import { MAX_DEPTH } from './source-bounds.ts';
 
-/** A node of Strapi's Blocks editor, or another object. */
 type Node = Readonly<Record<string, unknown>>;
 /** Counts a text. @returns false if it exceeds the limit of all rich text and is left out. */
 type Fits = (text: string) => boolean;

@@ -33,7 +33,6 @@ export function isForReaders(key: string, text: string): boolean {
   return FOR_READERS.has(key) || /\s/.test(text.trim());
 }
 
-/** Whether an object is a file of the media library. */
 export function isFile({ url, mime, hash, ext }: Readonly<Record<string, unknown>>): boolean {
   return Boolean(url) && Boolean(mime || hash || ext);
 }

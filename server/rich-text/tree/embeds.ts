@@ -11,7 +11,6 @@ const FORMS: Readonly<Record<string, RegExp>> = {
 };
 /** Words in place of a film's id, if the query names a list or channel. */
 const NO_NAMES: ReadonlySet<string> = new Set(['videoseries', 'live_stream', 'playlist']);
-/** Query keys for the time at which a film begins. */
 const STARTS = ['start', 't', 'time_continue'] as const;
 
 /** @returns null for an address outside of the providers. */

@@ -25,7 +25,6 @@ const PLACES = words(
 );
 /** Elements that may stand between two elements of PLACES, but cannot contain a player directly. */
 const BETWEEN = words('ul ol dl table thead tbody tfoot tr');
-/** Elements that show a provider's page or player. */
 const FRAMES = words('iframe oembed embed object');
 const TRACKS = words('captions subtitles descriptions chapters');
 const FILM = /\.(?:mp4|m4v|webm|ogv|mov)(?:[?#]|$)/i;
@@ -68,7 +67,6 @@ function visit(parent: Root | Element, isInText: boolean, tools: PlayerTools, pl
   parent.children = children as ElementContent[];
 }
 
-/** @returns a paragraph, or its parts around its players. */
 function divided(paragraph: Element, tools: PlayerTools, players: Set<Element>): Element[] {
   const parts: Element[] = [];
   let run: ElementContent[] = [];
@@ -184,7 +182,6 @@ function isBlank(node: ElementContent | undefined): boolean {
   return node?.type === 'text' && node.value.trim() === '';
 }
 
-/** Removes breaks and white space at both ends. */
 function withoutBreaks(nodes: readonly ElementContent[]): ElementContent[] {
   const isShown = (node: ElementContent) => !isBreak(node) && !isBlank(node);
   const kept = nodes.slice(nodes.findIndex(isShown), nodes.findLastIndex(isShown) + 1);

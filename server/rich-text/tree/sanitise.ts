@@ -106,7 +106,6 @@ export function sanitise(tree: Root): Root {
   return clean.runSync(tree);
 }
 
-/** Renames elements to those of the schema. */
 function standardise(tree: Root): void {
   eachElement(tree, node => {
     const isCallout = node.tagName === 'aside' && node.properties.dataTone !== undefined;

@@ -22,7 +22,6 @@ export const ADDRESSES: readonly string[] = [
 const INVISIBLE: ReadonlySet<string> = new Set(
   'base basefont bgsound col colgroup head link meta param source track wbr'.split(' '),
 );
-/** Elements that show another file or page. */
 const EMBEDS: ReadonlySet<string> = new Set(
   'applet area audio embed iframe object oembed portal video'.split(' '),
 );
@@ -64,7 +63,6 @@ function visit(parent: Root | Element, inLink: boolean, tools: Tools): void {
   parent.children = children as ElementContent[];
 }
 
-/** @returns the nodes that replace an element. */
 function replaced(element: Element, inLink: boolean, tools: Tools): ElementContent[] {
   const { media, losses } = tools;
   const { tagName, properties } = element;

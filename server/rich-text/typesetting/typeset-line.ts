@@ -8,7 +8,6 @@ export interface TypesetStyle {
 /** Signs that may change. Most texts have none. */
 const SIGNS = /["'%]|--| - /;
 const DASHES: Readonly<Record<string, string>> = { '-': '–', '--': '–', '---': '—' };
-/** Words with an address. They stay as they are. */
 const ADDRESS = /:\/\/|@|^www\.|^\//;
 const OPENS_AFTER = /[\s([{–—/„“‘‚«-]/;
 const LETTER = /[\p{L}\p{M}\p{N}]/u;
@@ -34,7 +33,6 @@ export class TypesetLine {
     this.#before = 'x';
   }
 
-  /** @returns the next text of the line. */
   set(text: string): string {
     if (!SIGNS.test(text)) {
       this.#before = text.at(-1) ?? this.#before;

@@ -8,12 +8,10 @@ import { TypesetLine, type TypesetStyle } from './typeset-line.ts';
 /** Sets quotes, dashes and percentages in a page's data (decision 213). The data itself stays as it is. */
 export type Typeset = <T>(data: T) => T;
 
-/** Leaves texts as editors have typed them. */
 export const asTyped: Typeset = data => data;
 
 type Quotes = TypesetStyle['quotes'];
 const ENGLISH: Quotes = ['“', '”', '‘', '’'];
-/** Outer and inner quotes by language. */
 const QUOTES: Readonly<Record<string, Quotes>> = {
   de: ['„', '“', '‚', '‘'],
   ar: ['«', '»', '“', '”'],
@@ -23,7 +21,6 @@ const KINDS: readonly string[] = ['text', 'texts', 'rich-text'];
 /** Names, which a company writes as it likes, and a sentence that forms send back letter for letter. */
 const KEPT: readonly string[] = ['siteName', 'vatId', 'subscribeConsent'];
 
-/** The names of fields with words for visitors. */
 const WORDED: ReadonlySet<string> = new Set(
   Object.values(descriptions)
     .flatMap(({ fields }) => Object.entries<FieldDescription>(fields))
@@ -31,7 +28,6 @@ const WORDED: ReadonlySet<string> = new Set(
     .map(([name]) => name),
 );
 
-/** Elements with code, or with what somebody types. */
 const VERBATIM: ReadonlySet<string> = new Set(['code', 'pre', 'kbd', 'samp', 'var']);
 
 export function typographyOf(locale: string): Typeset {

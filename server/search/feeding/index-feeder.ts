@@ -20,9 +20,7 @@ const ROWS_AT_A_TIME = 20;
 const CALL_MS = 20_000;
 /** The time for which changes are collected and then read together, in ms. */
 const GATHER_MS = 20;
-/** The pause after a failed read, in ms. */
 const RETRY_MS = 15_000;
-/** The pause while the backend is down, in ms. */
 const WAIT_MS = 1_000;
 const EVERYTHING = '*';
 
@@ -42,7 +40,6 @@ export interface IndexFeederOptions {
 /** Content to read again: a type, or the names of related entries. */
 type Due = SearchedType | 'names';
 
-/** Types whose names appear in other entries. */
 const NAMES: readonly string[] = [siteTypes.category, siteTypes.author, siteTypes.tag].map(
   ({ path }) => path,
 );
@@ -60,7 +57,6 @@ export class IndexFeeder implements Invalidatable {
   #hasBegun = false;
   #isRunning = false;
   #isReading = false;
-  /** Whether the index was examined since `begin`. */
   #isExamined = false;
   #isAtStart = false;
   #timer: NodeJS.Timeout | undefined;
@@ -84,7 +80,6 @@ export class IndexFeeder implements Invalidatable {
     return this.#isAtStart;
   }
 
-  /** Ends the delay of `begin`. */
   hurry(): void {
     if (this.#isAtStart) this.#later(0);
     this.#isAtStart = false;

@@ -24,7 +24,6 @@ export interface RowsPlace {
   readonly by: LastChanges['by'];
   /** The time of the last change; rows with earlier changes are left out. */
   readonly since: string;
-  /** The number of the page, from 1. */
   readonly page: number;
 }
 
@@ -50,7 +49,6 @@ const decodeArticle = entityDecoder({ ...siteTypes.article, fields: { ...common,
 const decodePage = entityDecoder({ ...siteTypes.page, fields: common });
 
 const pages = entryTypes.map(type => ({ ...type, fields: { ...common, ...texts } }));
-/** The types whose entries can be found: articles, and all pages with a text. */
 export const SEARCHED_TYPES: readonly SearchedType[] = [article, ...pages].map(({ path }) => path);
 const TYPES: ReadonlyMap<string, ServedType> = new Map([article, ...pages].map(type => [type.path, type]));
 
@@ -133,7 +131,6 @@ function rowDecoder(path: SearchedType, by: LastChanges['by'], timeZone: () => s
   };
 }
 
-/** Decodes an entry without its text. */
 function headingOf(path: SearchedType, row: unknown, context: DecodeContext) {
   if (path === article.path) return decodeArticle(row, context);
   const decoded = decodePage(row, context);

@@ -8,13 +8,11 @@ import { isFile, isForReaders, zoneKind } from '../../rich-text/sources/texts-fo
 
 /** The longest text. The rest of a longer text is not found. */
 const MAX_TEXT = 200_000;
-/** The deepest level of JSON that is read. */
 const MAX_DEPTH = 32;
 /** Kinds of fields whose texts are visible. */
 const TEXT_KINDS: ReadonlySet<unknown> = new Set<FieldDescription['kind']>(['text', 'rich-text']);
 /** Nodes of Blocks inside a line of text. */
 const INLINE_NODES: ReadonlySet<unknown> = new Set(['text', 'link']);
-/** The separator between two parts of a text, such as a heading and a paragraph. */
 const BREAK = ' · ';
 const SOFT_HYPHEN = '\u00ad';
 const HIDDEN = ['script', 'style', 'template'];
@@ -75,7 +73,6 @@ function fieldAt(fields: FieldDescriptions, key: string): FieldDescription | und
   return fields[key] ?? Object.values(fields).find(({ orElse }) => orElse?.includes(key));
 }
 
-/** Whether pages show a text of a file, of Blocks, or of an unknown component. */
 function isShown(node: Readonly<Record<string, unknown>>, key: string, text: string): boolean {
   if (isFile(node)) return key === 'caption' || key === 'alternativeText';
   return isForReaders(key, text);
@@ -109,7 +106,6 @@ const MARKS_ALONE = /^(?:[|:=*_\s-]*$|```[^`]*$|~~~|\[[^\]]*\]:)/;
 /** The beginning of a list item, a quotation or a table row. */
 const PART_BEGIN = /^\s*(?:[-+*>|]|\d{1,9}[.)]\s)/;
 
-/** Removes comments and invisible elements. */
 function withoutHidden(source: string): string {
   let shown = withoutPart(source, '<!--', '-->');
   for (const name of HIDDEN) shown = withoutPart(shown, `<${name}`, `</${name}>`);
@@ -135,7 +131,6 @@ function asciiLower(text: string): string {
   return text.replace(/[A-Z]+/g, letters => letters.toLowerCase());
 }
 
-/** Lists the contents of `<h1>` to `<h6>`. */
 function* headingElements(html: string): Generator<string> {
   const lower = asciiLower(html);
   for (let at = lower.indexOf('<h'); at >= 0; at = lower.indexOf('<h', at + 1)) {
@@ -149,7 +144,6 @@ function* headingElements(html: string): Generator<string> {
   }
 }
 
-/** Elements that separate parts of a text. */
 const BLOCKS: ReadonlySet<string> = new Set([
   ...[
     'address',

@@ -6,7 +6,6 @@ import { DatabaseSync } from 'node:sqlite';
 const VERSION = 5;
 /** The English stemmer, ignoring case and accents. */
 export const TOKENIZER = 'porter unicode61 remove_diacritics 2';
-/** The memory for pages of the file, in KiB. */
 const CACHE_KIB = 8_192;
 /** How long a statement waits for a lock of another process, in ms. */
 const BUSY_MS = 5_000;

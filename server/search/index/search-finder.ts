@@ -21,7 +21,6 @@ const MAX_PARTIAL_WORDS = 5;
 const FREQUENT_PART = 1 / 3;
 /** Limit for the words that replace a word that no text contains. */
 const MAX_NEAREST = 5;
-/** Limit for the candidates compared with a word. */
 const MAX_CANDIDATES = 200;
 const SNIPPET_WORDS = 32;
 /** The characters around a hit. Texts contain none of them (`plain-text.ts`). */
@@ -100,14 +99,12 @@ export class Finder {
       .map(({ candidate }) => candidate);
   }
 
-  /** @returns null for an unknown category. */
   #filtersOf({ type, category }: SearchQuery): readonly string[] | null {
     if (category === null) return facetsOf(type, null);
     const [id] = this.#sql.categoriesOf.all(category).map(row => String(row.id));
     return id === undefined ? null : facetsOf(type, id);
   }
 
-  /** @returns the hits in the order of the ids. */
   #hitsOf(ids: readonly number[], match: string, { hasSnippets }: SearchQuery): readonly SearchHit[] {
     const texts = new Map(
       (hasSnippets ? this.#sql.shown : this.#sql.titleOnly)
@@ -217,7 +214,6 @@ function bestOf({ description, body }: Row): MarkedText {
   return inDescription.length > 1 ? inDescription : inBody.length > 1 ? inBody : plain;
 }
 
-/** Splits a text into parts, alternately plain and marked. */
 function partsOf(text: SQLOutputValue | undefined): MarkedText {
   return String(text ?? '')
     .replaceAll(HIT_END, HIT)
@@ -251,7 +247,6 @@ function matchExpression(
   );
 }
 
-/** @returns each way to choose a number of items, in order. */
 function choicesOf<T>(items: readonly T[], count: number): readonly (readonly T[])[] {
   if (count === 0) return [[]];
   return items.flatMap((item, at) =>

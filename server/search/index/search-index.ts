@@ -160,7 +160,6 @@ export class SearchIndex implements SearchWork {
     return this.#sql.due.all({ after: this.#shownUntil, now }).map(({ id }) => Number(id));
   }
 
-  /** Adds the texts of entries that are due, and removes those of entries that are over. */
   #showDue(now: number): void {
     const ids = this.#dueAt(now);
     const over = this.#sql.over.all(now).map(({ id }) => Number(id));
@@ -223,7 +222,6 @@ export class SearchIndex implements SearchWork {
     });
   }
 
-  /** Renames tags. A tag outside the list is no longer found. */
   #renameTags(tags: SearchNames['tags']): void {
     const before = new Map(
       this.#db
