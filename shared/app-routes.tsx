@@ -52,7 +52,6 @@ function RouteError() {
   return <ErrorPage error={error} path={pathname + search} />;
 }
 
-/** The element for paths without a route. `App` shows the error page instead. */
 function EmptyPage() {
   return null;
 }

@@ -12,7 +12,6 @@ export interface Brand {
   readonly surfaces: { readonly light: readonly string[]; readonly dark: readonly string[] };
   /** The token behind `icon.svg`, where a system cuts icons to its own shape. */
   readonly iconBackground: string;
-  /** The token of the browser's bar. */
   readonly bar: string;
   readonly faces: {
     readonly text: BrandFace;
@@ -45,7 +44,6 @@ export interface BrandFace extends FontFiles {
 
 /** The module that the build makes of `logo.svg` and `logo-dark.svg`. */
 export interface LogoDrawings {
-  /** An SVG element. */
   readonly light: ReactElement;
   /** The drawing for dark surfaces; null if `light` serves both. */
   readonly dark: ReactElement | null;

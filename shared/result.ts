@@ -1,4 +1,3 @@
-/** The result of an operation that may fail in an expected way. */
 export type Result<T, E = string> = { ok: true; value: T } | { ok: false; error: E };
 
 export const ok = <T>(value: T): Result<T, never> => ({ ok: true, value });

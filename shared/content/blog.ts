@@ -33,7 +33,6 @@ export interface BlogPageConfig extends WithSeo<FieldsOf<'blog'>> {
   attributes: JsonObject;
 }
 
-/** A page of a list. Pages count from 1. */
 export interface ListPage<T> {
   items: readonly T[];
   page: number;

@@ -80,7 +80,6 @@ export type ListFields<Fields> = {
     : Fields[Name];
 };
 
-/** The types by name, and by their role in the engine. */
 type NamedTypes = ContentTypes & typeof siteTypes;
 
 export type FieldsOf<Name extends keyof NamedTypes> = ValuesOf<NamedTypes[Name]['fields']>;

@@ -10,7 +10,6 @@ export interface DecodedKinds {
   slug: string | null;
   /** The address of a link, checked by `safeHref`. */
   address: string | null;
-  /** A date in ISO 8601. */
   date: string | null;
   /** True only if the backend sends `true`. */
   flag: boolean;
@@ -138,7 +137,6 @@ interface CommonDescription {
   readonly label: string;
   /** The entry's noun in the log: `an article needs a title`. */
   readonly noun: string;
-  /** An entry without any of these fields is skipped. */
   readonly needsOneOf?: readonly string[];
   /** The field that names an entry in lists; Strapi's default is the first field of one line. */
   readonly titleField?: string;
@@ -162,7 +160,6 @@ export interface TypeDescription extends CommonDescription {
   readonly table?: string;
   /** Whether entries are shown after publishing. Without drafts they are shown after saving. */
   readonly drafts?: true;
-  /** The columns of the list in the CMS. */
   readonly list?: readonly string[];
   /** Set if a backend may lack the type. The text tells the log the consequence. */
   readonly optional?: string;
@@ -170,9 +167,7 @@ export interface TypeDescription extends CommonDescription {
   readonly populatesAll?: true;
   /** Set if every entry is a page with a text: `Entry`. */
   readonly isPage?: true;
-  /** The route with a page for each entry. */
   readonly route?: string;
-  /** Set if every page reads the content. */
   readonly onEveryPage?: true;
 }
 
@@ -188,7 +183,6 @@ export type ContentTypeDescription = TypeDescription | ComponentDescription;
 
 type OwnWords = Omit<ComponentDescription, 'name' | 'path' | 'storage' | 'file'>;
 
-/** Properties that name a description's own fields. The compiler refuses a misspelt name. */
 interface NamesFields<Name> {
   readonly needs?: readonly Name[];
   readonly needsOneOf?: readonly Name[];
@@ -243,7 +237,6 @@ export interface SectionTools {
   element(tag: string, children: readonly ElementContent[], properties?: Properties): ElementContent;
   /** Makes a picture, player or link for each file of a media field. */
   media(value: unknown, extras?: { poster?: unknown; captions?: unknown }): readonly SectionMedium[];
-  /** Adds a caption to content, if there is one. */
   figure(
     content: readonly ElementContent[],
     caption: string | null,
@@ -252,7 +245,6 @@ export interface SectionTools {
 }
 interface SectionMedium {
   readonly shown: ElementContent;
-  /** The caption as sent by the backend. */
   readonly caption: unknown;
 }
 

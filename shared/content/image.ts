@@ -25,7 +25,6 @@ export function hasNameInIt({ width, height }: { width: number; height: number }
   return width >= 1.5 * height;
 }
 
-/** The widths of the site's renditions, in pixels. Pictures are never enlarged. */
 export const RENDITION_WIDTHS: readonly number[] = [320, 640, 960, 1280, 1920];
 /** The formats, the smaller one first: browsers choose the first that they support. */
 export const RENDITION_FORMATS = ['avif', 'webp'] as const;
@@ -33,7 +32,6 @@ export type RenditionFormat = (typeof RENDITION_FORMATS)[number];
 
 /** The share picture. All readers show this size and type, and WhatsApp accepts this weight. */
 export const SHARE_PICTURE = { width: 1200, height: 630, type: 'image/jpeg', maxBytes: 300_000 } as const;
-/** The beginning of the addresses of pictures that the site makes. */
 const MADE = '/images/';
 export const SHARE_CARD_NAME = 'card.jpg';
 /** The beginning of the addresses of drawn share pictures. The path of the page follows. */

@@ -47,7 +47,6 @@ function ownField({ name, label, noun }: BlockDescription, fields: FieldDescript
   return { kind: 'object', label, group: label, component: own } as const;
 }
 
-/** @returns `earn-more` for `earnMore`. */
 export function kebabOf(name: string): string {
   return name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`);
 }

@@ -7,14 +7,12 @@ import type { RichText } from './rich-text.ts';
 import type { WithSeo } from './seo.ts';
 
 export type BlockName = (typeof blocks)[number]['name'];
-/** The blocks of the dynamic zone of pages. */
 export type PageBlockName = (typeof pageBlocks)[number]['name'];
 export type BlockOf<Name extends BlockName | PageBlockName> = Extract<
   (typeof blocks | typeof pageBlocks)[number],
   { name: Name }
 >;
 
-/** A known block, or an editor's rich text. */
 export type LandingPosition = { block: BlockName } | { custom: RichText; id: string };
 
 /** The record `landing`. A missing or broken block is null; a missing or broken list is empty. */

@@ -32,6 +32,5 @@ export interface LabelledFile {
 
 export interface Breadcrumb {
   title: string;
-  /** The link's address; null for the page itself. */
   href: string | null;
 }

@@ -6,7 +6,6 @@ export type RichNode = string | RichElement;
 export type RichElement = readonly [tag: string, attributes: RichAttributes | null, children: RichText];
 export type RichAttributes = Readonly<Record<string, string | number | boolean>>;
 
-/** A heading of the table of contents. `id` is its anchor. */
 export interface RichHeading {
   id: string;
   text: string;

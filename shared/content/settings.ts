@@ -2,7 +2,6 @@ import type { EntityOf, FieldsOf } from './content-types.ts';
 import type { JsonObject } from './json.ts';
 import type { RichText } from './rich-text.ts';
 
-/** A row of `/api/socials`. */
 export type Social = EntityOf<'social'>;
 
 /** A button for what a visitor may do next, and a sentence beside it. */
@@ -12,9 +11,7 @@ export type Offer = NonNullable<FieldsOf<'settings'>['cta']>;
 export interface LanguageSettings {
   /** A locale (BCP 47) whose language has a catalogue. */
   language: string | null;
-  /** An IANA time zone. */
   timeZone: string | null;
-  /** An ISO 4217 currency. */
   currency: string | null;
   /** Texts in place of the catalogue's, by name; `countries_one` for one plural form. */
   labels: Readonly<Record<string, string>>;

@@ -2,7 +2,6 @@
 export interface WorldMap {
   readonly width: number;
   readonly height: number;
-  /** The distance between two dots of a row. */
   readonly spacing: number;
   /** Path data with a line for each run of dots. Round dashes of zero length draw the dots. */
   readonly dots: string;

@@ -8,7 +8,6 @@ export function zoneComponent(kind: string): string {
   return `${kebabOf(kind)}-section`;
 }
 
-/** A block in a dynamic zone. Its component has all fields that the block shows. */
 interface ZoneBlock {
   readonly block: BlockDescription;
   readonly component: ComponentDescription;

@@ -11,7 +11,6 @@ export function useDevice(): DeviceFlags {
 interface DeviceProviderProps {
   /** The device class; null if the page does not depend on the device. */
   initialClass: DeviceClass | null;
-  /** The value of `DEVICE_REFRESH_ON_RESIZE`. */
   refreshOnResize: boolean;
   children?: ReactNode;
 }

@@ -9,7 +9,6 @@ const BROWSERS = [
   ['isSafari', /Safari\//i],
 ] as const;
 
-/** Phones that name neither iPhone nor Android. */
 const OTHER_PHONES = /Windows Phone|IEMobile|BlackBerry|BB10|Opera Mini|Opera Mobi|KAIOS|\bMobile\b/i;
 const OTHER_TABLETS = /Kindle|Silk\/|PlayBook|\(Tablet;/i;
 

@@ -15,7 +15,6 @@ const NO_FLAGS = {
   isApple: false,
   /** Includes ChromeOS but not Android. */
   isLinux: false,
-  /** At most one of the five browsers is set. */
   isSafari: false,
   isFirefox: false,
   isEdge: false,

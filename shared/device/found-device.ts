@@ -48,7 +48,6 @@ function pickClassFlags({ isMobile, isTablet, isDesktop, isMobileOrTablet, isDes
   return { isMobile, isTablet, isDesktop, isMobileOrTablet, isDesktopOrTablet };
 }
 
-/** Calls back once after a series of resizes. @returns a function that ends this. */
 export function onResizeEnd(target: EventTarget, callback: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const onResize = () => {

@@ -46,14 +46,12 @@ const atMost = (max: number) => z.maxLength(max, said('tooLong'));
 const without = (pattern: RegExp, label: FormText) =>
   z.refine<string>(text => !pattern.test(text), said(label));
 
-/** @param missing the label for an empty field. */
 export function line(max: number, missing: FormText) {
   return z
     .string(said(missing))
     .check(z.trim(), ...normalized, atMost(max), without(FORBIDDEN_IN_LINE, 'lineBreaks'));
 }
 
-/** A text of several lines. */
 export function paragraphs(max: number, missing: FormText) {
   return z.string(said(missing)).check(
     // Count a line break once, as `maxlength` does. A plain form post sends two characters.

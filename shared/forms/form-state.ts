@@ -11,7 +11,6 @@ export interface FormState {
   status: 'sent' | 'invalid' | 'limited' | 'failed';
   message: string | null;
   errors: Readonly<Record<string, string>>;
-  /** Typed values by field name. */
   values: Readonly<Record<string, string>>;
 }
 

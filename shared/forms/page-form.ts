@@ -1,6 +1,5 @@
 import type { FormName, PageFormName } from './form-state.ts';
 
-/** The kinds of fields in a form that editors build. */
 export const INPUTS = ['text', 'long-text', 'email', 'telephone', 'choice', 'checkbox'] as const;
 export type Input = (typeof INPUTS)[number];
 
@@ -17,14 +16,12 @@ export interface FormInput {
   readonly input: Input;
   readonly isRequired: boolean;
   readonly hint: string | null;
-  /** The texts of a choice. */
   readonly options: readonly string[];
 }
 
 /** A form that editors build, as its page shows it: without its addressee. */
 export interface ShownForm {
   readonly form: PageFormName;
-  /** The form's number on its page. */
   readonly place: PageFormName;
   /** A digest of the fields. A post with another one comes from an earlier version of the form. */
   readonly version: string;

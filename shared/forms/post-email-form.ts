@@ -3,7 +3,6 @@ import type { FormState } from './form-state.ts';
 
 export type PostOutcome = Pick<FormState, 'status' | 'message' | 'errors'>;
 
-/** The state shared by all attempts to send a message. */
 export interface FormAttempt {
   /** The idempotency key; null before the first attempt and after a change of the message. */
   key: string | null;

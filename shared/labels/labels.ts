@@ -3,7 +3,6 @@ import type { CatalogueOf, PageLanguage, PluralForms } from './page-language.ts'
 
 type Texts = Readonly<Record<string, string | PluralForms>>;
 
-/** The names of texts that depend on a number. */
 type CountName<C> = { [Name in keyof C]: C[Name] extends string ? never : Name }[keyof C];
 type TextName<C> = Exclude<keyof C, CountName<C>>;
 /** The placeholders of a text: `'page'` for `Page {page}`. */

@@ -9,9 +9,7 @@ export type Palette = Readonly<Record<string, readonly [light: string, dark: str
 export interface BuildManifest {
   /** The build id: a hash of all files of the build, 16 hexadecimal digits. */
   readonly id: string;
-  /** The time of the build, in ms since the epoch. */
   readonly timestamp: number;
-  /** The script that hydrates the page. */
   readonly entry: string;
   /** The classic script that runs before the first paint. */
   readonly early: string;
@@ -23,7 +21,6 @@ export interface BuildManifest {
   readonly catalogues: Readonly<Record<CatalogueName, readonly string[]>>;
   /** The chunks of a route's page besides `entry` and `preload`, the page's own chunk first. */
   readonly routes: Readonly<Record<RouteId, readonly string[]>>;
-  /** The colours of the browser's bar in both schemes. */
   readonly bar: { readonly light: string; readonly dark: string };
   readonly palette: Palette;
   /** A hash of fonts and pictures of share cards, so that a new design gets new addresses. */

@@ -6,7 +6,6 @@ export interface CardDesign {
   readonly ink: string;
   readonly inkMuted: string;
   readonly accent: string;
-  /** The colour behind transparent pictures. */
   readonly surface: string;
   /** The code points of all fonts, ascending. */
   readonly coverage: readonly (readonly [first: number, last: number])[];

@@ -4,7 +4,6 @@ import type { Labels, PageLabels } from '../labels/labels.ts';
 /** An error for the visitor. An unexpected error reveals neither its message nor a stack. */
 export interface PageError {
   statusCode: number;
-  /** The status in words, such as 'Page Not Found'. */
   statusMessage: string;
   /** One sentence, such as 'Page not found: /nope'. */
   message: string;
@@ -29,7 +28,6 @@ export function pageErrorTitle(
   return offline ? statusMessage : errorTitle(statusCode, labels);
 }
 
-/** An error for the visitor: the error page shows its message. */
 export class HttpError extends Error {
   readonly statusCode: number;
   readonly statusMessage: string | undefined;

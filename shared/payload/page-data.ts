@@ -10,7 +10,6 @@ export const ROOT_ID = 'root';
 /** The data of the first page for the browser, as JSON in its HTML. */
 export interface PageData {
   payload: PagePayload;
-  /** The time of the build, in ms since the epoch. */
   builtAt: number;
   language: PageLanguage;
   config: {

@@ -8,13 +8,11 @@ import type { Head, Shell } from './shell.ts';
 /** A page's data, in the HTML, or from `{path}/_payload.json` on navigation. */
 export interface PagePayload<Id extends RouteId = RouteId> {
   buildId: string;
-  /** The id of the route; null if no route matches. */
   route: Id | null;
   params: RouteParams;
   data: {
     /** The shell; null for an error without cached settings, so that header and footer have no links. */
     shell: Shell | null;
-    /** The page's data; null with an error. */
     page: PageDataByRoute[Id] | null;
   };
   head: Head;

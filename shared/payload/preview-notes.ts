@@ -31,7 +31,6 @@ export interface FieldState {
   /** Who saved last; empty if that is unknown. */
   readonly by?: string;
   readonly hasDrafts?: boolean;
-  /** The file of the content folder. */
   readonly file?: string | undefined;
   /** Whether somebody else has saved since, so that nothing was saved now. */
   readonly isChanged?: boolean;

@@ -16,7 +16,6 @@ export interface SearchResult {
   snippet: MarkedText;
   /** The name of the category, or of the kind of page. */
   label: string;
-  /** The date in ISO 8601. */
   date: string | null;
 }
 
@@ -29,7 +28,6 @@ interface SearchChoice {
 export interface SearchPageData {
   query: string;
   kind: SearchedKind | null;
-  /** The slug of the chosen category, for articles only. */
   category: string | null;
   filters: readonly {
     name: 'type' | 'category';
@@ -61,7 +59,6 @@ export interface SearchPageData {
 
 export interface SearchSuggestions {
   results: readonly SearchResult[];
-  /** The number of results in words, for assistive technology. */
   status: string;
 }
 

@@ -40,14 +40,12 @@ export interface SizedFile {
 }
 
 export interface Legal {
-  /** Name, address, register, supervisor. */
   parts: readonly string[];
   vatId: string | null;
 }
 
 /** The head of a document. Addresses of the site are paths; rendering adds the origin. */
 export interface Head {
-  /** The title with the site's name. */
   title: string;
   description: string | null;
   /** The path with declared query parameters, or an editor's absolute address; null for error pages. */

@@ -15,7 +15,6 @@ export function ariaCurrent(href: string, pathname: string): Current {
   return path.length > 1 && page.startsWith(`${path}/`) ? 'true' : undefined;
 }
 
-/** @returns the `aria-current` of all links of a navigation. */
 export function marksOf(links: readonly NavigationLink[], pathname: string): readonly Current[] {
   return links
     .flatMap(({ href, children }) => [href, ...children.map(child => child.href)])

@@ -1,7 +1,6 @@
 import { canonicalForm } from './canonical-form.ts';
 import { decodeUri } from './decode-uri.ts';
 
-/** A redirect for the browser's router. */
 export interface PayloadRedirect {
   to: string;
   statusCode: number;
@@ -16,7 +15,6 @@ export const DEFAULT_REDIRECT_STATUS: RedirectStatus = 307;
 export const GONE_STATUS = 410;
 
 export interface RedirectRule {
-  /** The id of the row that editors have. */
   id: string;
   /** The path's key (`pathKey`); for a wildcard, the key of the part before `/**`. */
   from: string;

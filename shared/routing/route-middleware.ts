@@ -9,7 +9,6 @@ export interface RouteLocation {
   query: URLSearchParams;
 }
 
-/** The page that a navigation leaves. The browser sends only its route's id. */
 export interface RouteOrigin {
   route: RouteId;
 }

@@ -57,7 +57,6 @@ const DEFAULTS = {
   readsDevice: false,
 } as const satisfies RouteSettings;
 
-/** The flags of a route whose pages appear without animation. */
 export const NOT_ANIMATED = { pageTransition: false, layoutTransition: false } as const;
 
 /**

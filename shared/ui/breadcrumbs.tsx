@@ -3,7 +3,6 @@ import { useLabels } from '../labels/labels-context.ts';
 import styles from './breadcrumbs.module.css';
 import { Link } from './link.tsx';
 
-/** Renders nothing if the page itself would be the only breadcrumb. */
 export function Breadcrumbs({ items }: { items: readonly Breadcrumb[] }) {
   const labels = useLabels();
   if (items.length < 2) return null;

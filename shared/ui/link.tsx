@@ -7,7 +7,6 @@ interface LinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'
   ref?: Ref<HTMLAnchorElement>;
 }
 
-/** Whether the router can show the address. */
 export function isPagePath(href: string): boolean {
   if (!href.startsWith('/') || href.startsWith('//') || href.startsWith('/uploads/')) return false;
   return !(parsePath(href).pathname ?? '').endsWith('.xml');

@@ -12,7 +12,6 @@ interface PaginationProps {
   steps?: readonly [previous: string, next: string];
 }
 
-/** @returns the first page, the last page and the neighbours of the current page. Null marks a gap. */
 function shownPages(page: number, pageCount: number): (number | null)[] {
   const shown = new Set([1, page - 1, page, page + 1, pageCount]);
   const pages = [...shown].filter(n => n >= 1 && n <= pageCount).sort((a, b) => a - b);

@@ -7,7 +7,6 @@ import styles from './scripts-consent.module.css';
 
 interface ScriptsConsentProps {
   hosts: readonly string[];
-  /** What the scripts are for, by the settings. Without it the hosts are named. */
   purposes: RichTextTree;
   asking: boolean;
   /** Whether the first button gets the focus, after a pressed button has disappeared. */

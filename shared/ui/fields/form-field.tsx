@@ -11,7 +11,6 @@ type FormFieldProps = Control & {
   name: string;
   label: ReactNode;
   error: string | undefined;
-  /** Makes the field a choice among these texts. */
   options?: readonly string[] | null;
 };
 
@@ -28,7 +27,6 @@ export const EMAIL_FIELD = {
   required: true,
 } as const;
 
-/** A field. `rows` makes it a text area. */
 export function FormField({ label, error, options, ...control }: FormFieldProps) {
   const labels = useLabels();
   // The casts are safe: a text field has all attributes that the three elements share here.

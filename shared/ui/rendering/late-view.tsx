@@ -2,7 +2,6 @@ import { type ComponentType, lazy } from 'react';
 
 interface LateModule<Props> {
   readonly default: ComponentType<Props>;
-  /** The address of a stylesheet of its own. */
   readonly stylesheet: string;
 }
 

@@ -63,7 +63,6 @@ export function LargePicture({ src, alt, labels, children }: PartProps & { src: 
 }
 
 interface FilmProps extends PartProps {
-  /** The attributes of `oembed` in a rich text. */
   attributes: Readonly<Record<string, unknown>>;
   picture: ReactNode;
 }
