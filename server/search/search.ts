@@ -2,6 +2,7 @@ import path from 'node:path';
 import { type DiskHealth, UNWATCHED } from '../cache/disk/disk-health.ts';
 import type { SharedTier } from '../cache/shared-tier.ts';
 import type { InvalidationLog } from '../cache/tags/invalidation-log.ts';
+import { WorkQueue } from '../cache/work-queue.ts';
 import type { ContentSource } from '../content/reading/collecting-reader.ts';
 import { createAnswerReader } from '../content/requests/answer-reader.ts';
 import { createContentCache } from '../content/store/content-cache.ts';
@@ -19,6 +20,8 @@ import type { PlacedArticle, SearchAnswer, SearchQuery } from './search-types.ts
 
 /** Limit for waiting queries, because each takes up to 30 ms. Further ones are refused. */
 const MAX_WAITING = 64;
+/** Queries are not withdrawn: other visitors wait for the same answers. */
+const NO_END = new AbortController().signal;
 /** The memory for rows during a read, in bytes. */
 const ROWS_BYTES = 1024 * 1024;
 /** Limit for answers stored until the index changes. Visitors often begin with the same letters. */
@@ -69,7 +72,8 @@ export function createSearch(options: SearchOptions) {
       onChange();
     },
   });
-  let waiting = 0;
+  const queue = new WorkQueue({ concurrency: MAX_WAITING, maxWaiting: 0 });
+  const queued = <T>(task: () => Promise<T>) => queue.run(task, NO_END);
   let isUp = true;
   let hasBegun = false;
   const index = condition(log, {
@@ -79,16 +83,6 @@ export function createSearch(options: SearchOptions) {
     level: 'warn',
   });
   let closed = Promise.resolve();
-
-  async function queued<T>(task: () => Promise<T>): Promise<T> {
-    if (waiting >= MAX_WAITING) throw new SiteBusyError();
-    waiting += 1;
-    try {
-      return await task();
-    } finally {
-      waiting -= 1;
-    }
-  }
 
   const ask = (query: SearchQuery) =>
     queued(async () => {
@@ -138,7 +132,7 @@ export function createSearch(options: SearchOptions) {
       return answer;
     },
     get state() {
-      return { isUp, waiting };
+      return { isUp, waiting: queue.work.running };
     },
     get isReading() {
       return feeder.isReading;
