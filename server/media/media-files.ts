@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import * as z from 'zod';
@@ -14,7 +15,6 @@ import {
   type CheckedFilesOptions,
   servedFile,
 } from './checked-files.ts';
-import { DrawingPalette } from './drawing-palette.ts';
 
 const metaSchema = z.object({
   type: z.string(),
@@ -38,7 +38,8 @@ const MAX_PLAIN = 1_000;
 /** Media by path, each with the requested encodings. */
 export class MediaFiles extends CheckedFiles<Meta> {
   readonly #health: DiskHealth;
-  readonly #palette: DrawingPalette;
+  readonly #palette: Palette;
+  readonly #paletteVersion: string;
   readonly #flights = new SingleFlight();
   /** The ETags of drawings without tokens. */
   readonly #plain = boundedMap<true>(MAX_PLAIN);
@@ -46,7 +47,11 @@ export class MediaFiles extends CheckedFiles<Meta> {
   constructor({ palette, ...options }: MediaFilesOptions) {
     super({ ...options, schema: metaSchema, declaredType: ({ type }) => type, durable: true });
     this.#health = options.health;
-    this.#palette = new DrawingPalette(palette);
+    this.#palette = palette;
+    this.#paletteVersion = createHash('sha256')
+      .update(JSON.stringify(palette))
+      .digest('base64url')
+      .slice(0, 12);
   }
 
   async removeAll(mediaPath: string): Promise<void> {
@@ -57,9 +62,10 @@ export class MediaFiles extends CheckedFiles<Meta> {
   /** @returns a drawing with the brand's colours for its tokens (decision 213), or the file as it is. */
   async coloured(mediaPath: string, file: ServedFile): Promise<ServedFile> {
     if (file.type !== SVG || this.#plain.has(file.etag)) return file;
-    const source = `${file.etag} ${this.#palette.version}`;
+    const source = `${file.etag} ${this.#paletteVersion}`;
     const made = await this.#made(IN_PALETTE, mediaPath, source, file, async () => {
-      const svg = file.bodyBytes > MAX_BYTES ? null : this.#palette.added((await bytesOf(file)).toString());
+      const svg =
+        file.bodyBytes > MAX_BYTES ? null : inPalette((await bytesOf(file)).toString(), this.#palette);
       return svg === null ? null : Buffer.from(svg);
     });
     if (made === null && this.#health.state.isWritable) this.#plain.set(file.etag, true);
@@ -69,10 +75,10 @@ export class MediaFiles extends CheckedFiles<Meta> {
   /** @returns a drawing with colours in place of tokens, for programs that know none. */
   async inked(mediaPath: string, file: ServedFile): Promise<ServedFile> {
     if (file.type !== SVG) return file;
-    const source = `${file.etag} ${this.#palette.version}`;
+    const source = `${file.etag} ${this.#paletteVersion}`;
     const made = await this.#made(INKED, mediaPath, source, file, async () => {
       const svg = (await bytesOf(file)).toString();
-      return Buffer.from(this.#palette.inked(svg));
+      return Buffer.from(inkedDrawing(svg, this.#palette));
     });
     return made ?? file;
   }
@@ -138,4 +144,30 @@ async function compressFile(file: ServedFile, encoding: StoredEncoding): Promise
   const params = { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY };
   const packed = await (encoding === 'br' ? brotli(body, { params }) : gzipped(body, { level: GZIP_LEVEL }));
   return packed.byteLength < bodyBytes ? packed : null;
+}
+
+/** A token in a drawing, perhaps with the colour for programs without tokens. */
+const TOKEN = /var\(--([\w-]+)(?:,([^()]*))?\)/g;
+
+/**
+ * Browsers choose the colours of the scheme that the page is shown in.
+ * @returns the drawing with the colours of its tokens; null for a drawing without tokens of the brand.
+ */
+function inPalette(svg: string, palette: Palette): string | null {
+  const names = new Set(Array.from(svg.matchAll(TOKEN), ([, name = '']) => name));
+  const used = [...names].flatMap(name => {
+    const colours = Object.hasOwn(palette, name) ? palette[name] : undefined;
+    return colours ? [[name, colours] as const] : [];
+  });
+  const root = svg.indexOf('<svg');
+  const end = svg.indexOf('>', root);
+  if (used.length === 0 || root < 0 || end < 0) return null;
+  const rule = (scheme: 0 | 1) => `:root{${used.map(([name, of]) => `--${name}:${of[scheme]}`).join(';')}}`;
+  const style = `<style>${rule(0)}@media(prefers-color-scheme:dark){${rule(1)}}</style>`;
+  return svg.slice(0, end + 1) + style + svg.slice(end + 1);
+}
+
+/** @returns the drawing with colours for light surfaces in place of tokens. */
+function inkedDrawing(svg: string, palette: Palette): string {
+  return svg.replaceAll(TOKEN, (_use, name: string, other = '') => palette[name]?.[0] ?? other.trim());
 }
