@@ -7,8 +7,12 @@ import type { CreatedSite } from './create-site.ts';
 import { clientErrors, cspReports } from './endpoints/browser-reports.ts';
 import { contentWebhook, WEBHOOK_PATH } from './endpoints/content-webhook.ts';
 import { FEED_PATHS, feeds } from './endpoints/feeds/feeds.ts';
-import { llmsTxt } from './endpoints/markdown/llms-txt.ts';
-import { MARKDOWN_PATHS, markdownPages, sendToMarkdown } from './endpoints/markdown/markdown-pages.ts';
+import {
+  llmsTxt,
+  MARKDOWN_PATHS,
+  markdownPages,
+  sendToMarkdown,
+} from './endpoints/markdown/markdown-pages.ts';
 import { EXIT_PATH, MOMENT_PATH, PLAN_PATH, PREVIEW_PATH, preview } from './endpoints/preview.ts';
 import { previewEdit } from './endpoints/preview-edit.ts';
 import { PROBLEMS_PATH, siteProblems } from './endpoints/problems.ts';

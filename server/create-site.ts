@@ -14,7 +14,7 @@ import { createQueues } from './compose/queues.ts';
 import { openStorage } from './compose/storage.ts';
 import type { Config } from './config/config.ts';
 import { Doctor } from './doctor/doctor.ts';
-import { SITEMAP_LIMITS } from './endpoints/sitemap-limits.ts';
+import { SITEMAP_LIMITS } from './endpoints/sitemap.ts';
 import { REQUEST_DEADLINE_MS } from './http/limits/limits.ts';
 import { withoutRequestId } from './http/request/request-scope.ts';
 import { LastRequest } from './http/security/last-request.ts';

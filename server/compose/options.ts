@@ -5,7 +5,7 @@ import type { WriteFileAtomically } from '../cache/disk/write-file-atomically.ts
 import type { Config } from '../config/config.ts';
 import type { ContentApi } from '../content/requests/content-api.ts';
 import type { EditFile } from '../embedded-cms/folder/edit-folder.ts';
-import type { SitemapLimits } from '../endpoints/sitemap-limits.ts';
+import type { SitemapLimits } from '../endpoints/sitemap.ts';
 import type { ExternalLinksOptions } from '../links/external-links.ts';
 import type { RouteContents } from '../loading/loader.ts';
 import type { ProcessLogger } from '../ops/log.ts';

@@ -1,7 +1,7 @@
 import type { RichText } from '../../shared/content/rich-text.ts';
 import { sentenceText } from '../../shared/content/sentence-text.ts';
 import { CONTACT_FIELDS } from '../../shared/forms/contact-fields.ts';
-import { SUBSCRIBE_FIELDS } from '../../shared/forms/form-fields.ts';
+import { SUBSCRIBE_FIELDS } from '../../shared/forms/form-limits.ts';
 import type { FormState } from '../../shared/forms/form-state.ts';
 import { isPageForm, labelOf } from '../../shared/forms/page-form.ts';
 import type { SiteLanguage } from '../content/reading/site-language.ts';

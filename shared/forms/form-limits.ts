@@ -10,3 +10,5 @@ export const MAX_LENGTHS = {
 
 /** The shortest time from appearance to sending, in ms. The server refuses faster posts as a robot's. */
 export const MIN_FILL_MS = 2_000;
+
+export const SUBSCRIBE_FIELDS = ['email', 'consent'] as const;

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { parseSitemap, parseSitemapIndex } from 'sitemap';
 import { describe, expect } from 'vitest';
-import { SITEMAP_LIMITS } from '../../server/endpoints/sitemap-limits.ts';
+import { SITEMAP_LIMITS } from '../../server/endpoints/sitemap.ts';
 import { eventually } from '../support/eventually.ts';
 import { type FakeBackend, failing } from '../support/fake-backend.ts';
 import { heldAnswer } from '../support/held-answer.ts';

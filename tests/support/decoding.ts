@@ -6,7 +6,7 @@ import { atOnce } from '../../server/ops/slices.ts';
 import type { CompiledText, TextToCompile } from '../../server/rich-text/compiling/compile-task.ts';
 import compileTask from '../../server/rich-text/compiling/compile-worker.ts';
 import { compileRichText } from '../../server/rich-text/compiling/rich-text-compiler.ts';
-import { taskClockMemory } from '../../server/rich-text/compiling/task-clock.ts';
+import { taskClockMemory } from '../../server/rich-text/compiling/watch-task.ts';
 import { UNBOUNDED } from '../../server/wire/cut-nodes.ts';
 import { type ContentProblem, type DecodeContext, MAX_ITEMS } from '../../server/wire/decode-context.ts';
 import { unwrap } from '../../server/wire/wire.ts';

@@ -3,7 +3,7 @@ import { type AllWords, createLabels, type Labels } from '../../../shared/labels
 import { catalogueFor, type PageLanguage } from '../../../shared/labels/page-language.ts';
 import { WORDS } from '../../../site/all-words.ts';
 import type { Config } from '../../config/config.ts';
-import { asTyped, type Typeset, typographyOf } from '../../rich-text/typesetting/typography.ts';
+import { asTyped, type Typeset, typographyOf } from '../../rich-text/nodes/typography.ts';
 
 export interface SiteLanguage {
   readonly labels: Labels;

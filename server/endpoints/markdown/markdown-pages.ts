@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 import type { Article } from '../../../shared/content/blog.ts';
 import { type Entry, entryTypes } from '../../../shared/content/entries.ts';
 import { matchRoute } from '../../../shared/routing/match-route.ts';
-import type { RouteDefinition } from '../../../shared/routing/routes.ts';
+import { pathTo, type RouteDefinition } from '../../../shared/routing/routes.ts';
 import { siteRoutes } from '../../../site/routes.ts';
 import { fixedAddressOf } from '../../addresses/fixed-addresses.ts';
 import { hasMarkdown, MARKDOWN_SUFFIX } from '../../addresses/type-routes.ts';
@@ -10,6 +10,7 @@ import { beginOf } from '../../content/articles/site-time.ts';
 import type { ContentReader } from '../../content/reading/content-reader.ts';
 import { isHiddenBy } from '../../decode/decode-seo.ts';
 import { MARKDOWN_TYPE, prefersMarkdown } from '../../http/request/prefers-markdown.ts';
+import { siteNameOf } from '../../loading/shell.ts';
 import { inSlices, type Steps } from '../../ops/slices.ts';
 import type { HasRedirect } from '../../page/answer-redirect.ts';
 import type { PageMatch } from '../../page/page-request.ts';
@@ -23,7 +24,7 @@ export const MARKDOWN_PATHS = `/*page${MARKDOWN_SUFFIX}`;
 /** Blocks that are written in one tick. A long text would block other requests. */
 const NODES_OF_A_STEP = 100;
 
-export interface MarkdownParts extends DocumentParts, Pick<LoadParts, 'contents'> {
+interface MarkdownParts extends DocumentParts, Pick<LoadParts, 'contents'> {
   readonly routes: readonly RouteDefinition[];
 }
 
@@ -107,4 +108,41 @@ function* markdownOf(text: Article | Entry, page: string, timeZone: string): Ste
     yield;
   }
   return `${parts.filter(part => part !== '').join('\n\n')}\n`;
+}
+
+/** Serves `/llms.txt` (llmstxt.org): the site's name, and the links of its menu and categories. */
+export function llmsTxt(parts: MarkdownParts): RequestHandler {
+  return storedDocument(parts, {
+    route: 'markdown',
+    contentType: 'text/plain; charset=utf-8',
+    async write(reader, origin) {
+      const [settings, landing, categories] = await Promise.all([
+        reader.settings(),
+        reader.landing(),
+        reader.categories('used'),
+      ]);
+      const { labels } = parts.languageOf(settings);
+      const link = ({ title, href }: { title: string; href: string }) => {
+        // A link to a part of a page, or with a query, stays a link to the page.
+        const match = /[?#]/.test(href) ? null : matchRoute(parts.routes, href);
+        const address = match && hasMarkdown(match.route) ? href + MARKDOWN_SUFFIX : href;
+        return `- [${markdownText(title)}](${new URL(address, origin).href})`;
+      };
+      const menu = [...settings.headerLinks, ...settings.footerLinks]
+        .flatMap(({ children, ...top }) => [top, ...children])
+        .filter(({ href }) => href.startsWith('/'));
+      const topics = categories.list.map(({ name, slug }) => ({
+        title: name,
+        href: pathTo(siteRoutes.category, { category: slug }),
+      }));
+      const all = [...menu, ...topics];
+      const links = all.filter(({ href }, index) => all.findIndex(one => one.href === href) === index);
+      const description =
+        landing.seo.description === null ? '' : `> ${markdownText(landing.seo.description)}\n\n`;
+      const title = markdownText(siteNameOf(settings, origin));
+      return Buffer.from(
+        `# ${title}\n\n${description}## ${labels.text('menu')}\n\n${links.map(link).join('\n')}\n`,
+      );
+    },
+  });
 }

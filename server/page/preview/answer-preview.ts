@@ -13,7 +13,7 @@ import type { PreviewView } from '../../previews/preview-cookie.ts';
 import type { LoadedPage } from '../../render/html-request.ts';
 import type { LinkNote } from '../../render/page-html.ts';
 import { createSettingsInDocument } from '../../render/settings-in-document.ts';
-import { asTyped } from '../../rich-text/typesetting/typography.ts';
+import { asTyped } from '../../rich-text/nodes/typography.ts';
 import { type ErrorParts, sendError } from '../answer-error.ts';
 import { answerRedirect } from '../answer-redirect.ts';
 import type { PageLookup } from '../page-request.ts';

@@ -9,8 +9,7 @@ import { cutNodes } from '../../wire/cut-nodes.ts';
 import type { TextLoss } from '../../wire/lose-text.ts';
 import { readSimpleText } from '../sources/simple-text.ts';
 import type { CompileAnswer, CompiledText, CompileTask, TextToCompile } from './compile-task.ts';
-import { taskClock, taskClockMemory } from './task-clock.ts';
-import { TaskEndedError, type TaskLimits, watchTask } from './watch-task.ts';
+import { TaskEndedError, type TaskLimits, taskClock, taskClockMemory, watchTask } from './watch-task.ts';
 
 /** Threads that compile rich text, because some texts would block the process for minutes. */
 export interface CompilePool {

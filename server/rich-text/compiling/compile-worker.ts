@@ -6,7 +6,7 @@ import type { LoseText, TextLoss } from '../../wire/lose-text.ts';
 import { highlight } from '../nodes/highlight-code.ts';
 import type { CompileAnswer, CompileTask } from './compile-task.ts';
 import { compileRichText } from './rich-text-compiler.ts';
-import { type TaskClock, taskClock, threadCpuMs } from './task-clock.ts';
+import { type TaskClock, taskClock, threadCpuMs } from './watch-task.ts';
 
 giveWayToMainThread();
 

@@ -3,7 +3,7 @@ import { decodeUri } from '../../../shared/routing/decode-uri.ts';
 import { isEntryLink } from '../../addresses/entry-links.ts';
 import { type MediaPolicy, safeHref } from '../../addresses/safe-address.ts';
 import { isScaled } from '../../wire/is-scaled.ts';
-import { wellFormed } from '../sources/well-formed.ts';
+import { wellFormed } from './node-texts.ts';
 
 export interface AttributeTools {
   media: MediaPolicy;

@@ -12,7 +12,7 @@ import xml from 'highlight.js/lib/languages/xml';
 import yaml from 'highlight.js/lib/languages/yaml';
 import { createLowlight } from 'lowlight';
 import type { RichNode } from '../../../shared/content/rich-text.ts';
-import { appendNode } from './append-node.ts';
+import { appendNode } from './node-texts.ts';
 
 /** The longest coloured code, in characters. Normal code of this length takes about 50 ms. */
 export const MAX_CODE_LENGTH = 20_000;

@@ -3,11 +3,10 @@ import type { RichElement, RichNode, RichText } from '../../../shared/content/ri
 import { VOID_TAGS } from '../../../shared/content/rich-text-tags.ts';
 import type { EmbedProvider } from '../../config/embed-providers.ts';
 import type { FoundLosses } from '../sources/found-losses.ts';
-import { wellFormed } from '../sources/well-formed.ts';
 import { embedAt } from '../tree/embeds.ts';
-import { appended } from './append-node.ts';
 import { type Attributes, type AttributeTools, attributesOf, emptyToNull } from './element-attributes.ts';
 import { type highlight, languageName, MAX_CODE_LENGTH } from './highlight-code.ts';
+import { appended, wellFormed } from './node-texts.ts';
 import { plainText } from './read-rich-text.ts';
 import { BLOCKS, MAY_BE_EMPTY, PARENTS, PARTS_ONLY, TEXT_ONLY } from './vocabulary.ts';
 

@@ -1,5 +1,5 @@
 import type { RichText } from '../../../shared/content/rich-text.ts';
-import { wellFormed } from './well-formed.ts';
+import { wellFormed } from '../nodes/node-texts.ts';
 
 /** Limit for paragraphs. The last one contains the rest. */
 const MAX_PARAGRAPHS = 1_000;

@@ -1,7 +1,7 @@
 import type { RichElement, RichNode, RichText } from '../../../shared/content/rich-text.ts';
 import type { MediaPolicy } from '../../addresses/safe-address.ts';
-import { appended } from '../nodes/append-node.ts';
 import { attributesOf, emptyToNull } from '../nodes/element-attributes.ts';
+import { appended } from '../nodes/node-texts.ts';
 import { normalizedId } from '../tree/normalize-ids.ts';
 
 /** The longest text that the main thread reads, in less than 0.1 ms. A thread reads longer ones. */

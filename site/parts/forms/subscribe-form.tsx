@@ -1,7 +1,6 @@
 import { use } from 'react';
 import { sentenceText } from '../../../shared/content/sentence-text.ts';
-import { SUBSCRIBE_FIELDS } from '../../../shared/forms/form-fields.ts';
-import { MAX_LENGTHS } from '../../../shared/forms/form-limits.ts';
+import { MAX_LENGTHS, SUBSCRIBE_FIELDS } from '../../../shared/forms/form-limits.ts';
 import { useEmailForm } from '../../../shared/forms/use-email-form.ts';
 import { useLabels } from '../../../shared/labels/labels-context.ts';
 import { Button } from '../../../shared/ui/button.tsx';

@@ -13,3 +13,8 @@ export function appended(nodes: readonly RichNode[]): RichNode[] {
   for (const node of nodes) appendNode(joined, node);
   return joined;
 }
+
+/** Repairs a text as browsers do: no NUL, line breaks as LF, no lone surrogates. */
+export function wellFormed(text: string): string {
+  return text.replaceAll('\0', '').replace(/\r\n?/g, '\n').toWellFormed();
+}

@@ -1,1 +1,0 @@
-export const SUBSCRIBE_FIELDS = ['email', 'consent'] as const;
