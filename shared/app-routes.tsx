@@ -18,7 +18,6 @@ export const UNMATCHED_ROUTE_ID = 'unmatched';
 type Loading = Pick<RouteObject, 'Component'> | Pick<RouteObject, 'lazy'>;
 
 /**
- * The route table in React Router's form: a root with the layout, and a route for each page.
  * @param loading returns a route's component (server), or loads its chunk (browser).
  * @param loader the browser's loader. The server loads all data before it renders.
  */

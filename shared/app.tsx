@@ -17,7 +17,6 @@ export function App({ latePath = null }: { latePath?: string | null }) {
   );
 }
 
-/** @returns the layout; the default one for error pages. */
 function layoutOf(payload: PagePayload | undefined): LayoutName {
   return payload?.route && !payload.error ? routeById(payload.route).layout : 'default';
 }

@@ -28,10 +28,7 @@ interface WebhookParts {
 const MAX_GUESSES = 10;
 const GUESSES_WINDOW_S = 60;
 
-/**
- * Whether a request is for the webhook. The call may use any host, such as a service's name in a cluster. The
- * secret protects the webhook, and no answer depends on the host.
- */
+/** The call may use any host: the secret protects the webhook, and no answer depends on the host. */
 export function isWebhook({ webhookSecret }: Pick<Config, 'webhookSecret'>) {
   return ({ method, url = '' }: IncomingMessage): boolean =>
     webhookSecret !== null && method === 'POST' && url.split('?', 1)[0] === WEBHOOK_PATH;

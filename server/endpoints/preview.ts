@@ -22,11 +22,7 @@ export const MOMENT_PATH = '/api/preview/moment';
 /** What dates will show and hide, as JSON for the calendar in the bar. */
 export const PLAN_PATH = '/api/preview/plan';
 
-/**
- * Finds requests to open a preview without a valid secret, and counts them. The listener refuses them, which
- * takes a third of the time of Express.
- * @returns a function that takes the address of a request and returns a 401; null for other requests.
- */
+/** Refuses previews without a valid secret in the listener, in a third of the time of Express. */
 export function previewRefusals({
   config: { preview },
   metrics,
@@ -98,7 +94,6 @@ export function preview({ config, languageOf, preview, metrics }: PreviewEndpoin
     endWithoutBody(res.status(307).location(path));
   }
 
-  /** @throws HttpError for a moment that is no date, or of which nothing is kept. */
   function viewOf(req: Request, status: PreviewStatus): PreviewView {
     const view = preview?.viewAt(req.path === EXIT_PATH ? '' : textOf(req, 'at'), status);
     if (view) return view;
@@ -115,7 +110,6 @@ export function preview({ config, languageOf, preview, metrics }: PreviewEndpoin
     res.json(await plannedChanges(call => ask(call, signal), timeZone));
   }
 
-  /** @throws HttpError if the query names no page of this site. */
   async function targetOf(req: Request, res: Response, view: PreviewView): Promise<string> {
     if (req.query.url !== undefined) {
       const path = safeSitePath(req.query.url);

@@ -27,9 +27,8 @@ interface CardParts extends ResolveParts, DefaultPictureParts {
 export const SHARE_CARD_PATHS = [`/images/${SHARE_CARD_NAME}`, `${SHARE_CARDS}/{*page}`];
 
 /**
- * Serves cards at `/images/cards/blog/card.jpg?v=…`, and at the former `/images/card.jpg?page=/blog&v=…`.
- * A card shows the current page, so there are at most as many cards as pages. If `v` is the current version,
- * browsers may store the card for good.
+ * Serves cards at `/images/cards/blog/card.jpg?v=…`, and at the former `/images/card.jpg?page=/blog&v=…`. A
+ * card shows the current page. If `v` is the current version, browsers may store it for good.
  */
 export function shareCard(parts: CardParts): RequestHandler {
   return async (req, res) => {

@@ -6,7 +6,6 @@ import { type LanguageParts, languageOfCached } from '../page/resolve/load-page.
 import { sendCompressedJson } from '../page-cache/send-compressed.ts';
 import { accentOf } from '../wire/accent.ts';
 
-/** The path of security.txt (RFC 9116, 3). */
 export const SECURITY_TXT = '/.well-known/security.txt';
 /** The validity after the start of the process. RFC 9116, 2.5.5 recommends less than a year. */
 const VALID_MONTHS = 7;
@@ -15,10 +14,7 @@ interface SecurityTxtParts extends ReaderParts, LanguageParts {
   readonly config: Pick<Config, 'securityContact' | 'securityPolicy' | 'publicOrigin'>;
 }
 
-/**
- * Serves security.txt (RFC 9116), unless `site/static` has the file. `Expires` counts from the start of the
- * process, so it passes if nobody deploys for half a year.
- */
+/** Serves security.txt (RFC 9116). `Expires` passes if nobody deploys for half a year. */
 export function securityTxt(parts: SecurityTxtParts): RequestHandler {
   const { securityContact, securityPolicy, publicOrigin } = parts.config;
   if (securityContact.length === 0) return (_req, _res, next) => next();

@@ -20,10 +20,7 @@ export interface StyleguideParts extends ReaderParts, LanguageParts, Pick<Render
 
 const BLOCKS: readonly BlockDescription[] = [...blocks, ...pageBlocks];
 
-/**
- * Answers `/styleguide` of `npm run dev`: each block and part, in the states of its `*.sample.json`.
- * `/styleguide/NAME` shows one of them. The samples are read from the sources.
- */
+/** Answers `/styleguide` of `npm run dev`, and `/styleguide/NAME` for one block or part. */
 export async function answerStyleguide(parts: StyleguideParts, req: Request, res: Response): Promise<void> {
   const { manifest, distDir } = parts;
   const language = languageOfCached(parts, readerFor(parts, res));

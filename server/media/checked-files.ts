@@ -61,10 +61,7 @@ export class CheckedFiles<M> {
     return null;
   }
 
-  /**
-   * @param head the first TYPE_BYTES of the body.
-   * @param meta called when the whole body is on disk. After an error the old file stays.
-   */
+  /** @param head the first TYPE_BYTES of the body. @param meta called when the body is on disk. */
   async write(
     key: string,
     body: Readable | Uint8Array,

@@ -96,10 +96,7 @@ export function createMedia(options: MediaOptions) {
 /** Limit for named media. Visitors get a further picture unscaled from its origin. */
 const MAX_NAMED = 20_000;
 
-/**
- * The media of other origins that content names. Other addresses are never fetched, because visitors could
- * fill the disk.
- */
+/** The media of other origins that content names. Visitors could fill the disk with other addresses. */
 function createNamedMedia(origins: readonly string[]) {
   const named = boundedMap<true>(MAX_NAMED);
 

@@ -32,10 +32,7 @@ export function mediaCaching(
   return fileCaching(surrogateKey([mediaTag(path)], null), lifetime);
 }
 
-/**
- * CDNs store unchanging files no longer than other files, because a file may be deleted.
- * @param key the surrogate key of the answer.
- */
+/** CDNs store unchanging files no longer than other files, because a file may be deleted. */
 export function fileCaching(key: string, { maxAgeS, version }: FileLifetime): Record<string, string> {
   if (version === 'other') return { 'Cache-Control': 'public, max-age=0, must-revalidate' };
   const lifetime = `max-age=${maxAgeS}, stale-while-revalidate=${maxAgeS}`;

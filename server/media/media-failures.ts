@@ -24,10 +24,7 @@ export function refusedStorage(headers: IncomingHttpHeaders): string | null {
 const QUIET_MS = 60_000;
 const MAX_REMEMBERED = 1_000;
 
-/**
- * Logs why a file could not be fetched. Files of a silent server share one entry a minute. A refusal by the
- * breaker is not logged, because the breaker has logged why it is open.
- */
+/** Files of a silent server share one entry a minute. The breaker logs why it refuses calls. */
 export function createFailureLog(
   log: Logger,
   health: DiskHealth,

@@ -91,10 +91,7 @@ export class MediaFiles extends CheckedFiles<Meta> {
     return compressed ? { ...compressed, encoding } : file;
   }
 
-  /**
-   * Finds or makes a file that follows from a stored one.
-   * @param source what it is made of. @returns null if `make` returns null, or the disk cannot be written.
-   */
+  /** @returns null if `make` returns null, or the disk cannot be written. */
   async #made(
     kind: string,
     mediaPath: string,
@@ -149,10 +146,7 @@ async function compressFile(file: ServedFile, encoding: StoredEncoding): Promise
 /** A token in a drawing, perhaps with the colour for programs without tokens. */
 const TOKEN = /var\(--([\w-]+)(?:,([^()]*))?\)/g;
 
-/**
- * Browsers choose the colours of the scheme that the page is shown in.
- * @returns the drawing with the colours of its tokens; null for a drawing without tokens of the brand.
- */
+/** @returns null for a drawing without tokens of the brand. */
 function inPalette(svg: string, palette: Palette): string | null {
   const names = new Set(Array.from(svg.matchAll(TOKEN), ([, name = '']) => name));
   const used = [...names].flatMap(name => {

@@ -131,10 +131,7 @@ export class MediaStore {
     await this.files.removeAll(mediaPath);
   }
 
-  /**
-   * @param old the stored file, which is served while the new file cannot be fetched.
-   * @returns null for a missing file, and for a deleted file that cannot be fetched.
-   */
+  /** @param old is served while the new file cannot be fetched. */
   async #fetchNew(
     mediaPath: string,
     old: StoredMedia | null,

@@ -46,9 +46,8 @@ const STYLE_OR_SCRIPT =
   /^(?:text\/css|text\/javascript|application\/javascript|application\/x-javascript)(?:;|$)/;
 
 /**
- * Finds the type by the first bytes, because names and `Content-Type` may be wrong or forged.
+ * Names and `Content-Type` may be wrong or forged.
  * @param declared the origin's `Content-Type`, for stylesheets and scripts, which have no signature.
- * @returns null for a type that the site does not serve.
  */
 export function mediaType(head: Buffer, declared: string): string | null {
   const start = head.toString('latin1', 0, SIGNATURE_LENGTH);

@@ -19,10 +19,7 @@ interface MediaParts extends ReaderParts {
 const SERVED_TYPES = /^(?:image\/|font\/|video\/|audio\/|text\/vtt$|application\/pdf$)/;
 const MAX_AGE_S = 3_600;
 
-/**
- * Serves media below `/uploads/` from disk. Bytes of another type get a 415, whatever the name.
- * @param hasRedirect whether the redirect table has the address of a refused file.
- */
+/** Serves media below `/uploads/`. Bytes of another type get a 415, whatever the name. */
 export function media(
   parts: MediaParts,
   hasRedirect: (req: Request, res: Response) => Promise<boolean>,

@@ -22,7 +22,6 @@ const TYPES = Object.fromEntries(
 
 const WORDS = `${siteTypes.settings.path}:.labels`;
 
-/** The field with the date that visitors see, by type. */
 const DATES = Object.fromEntries(
   namedTypes.flatMap(([, { path, fields }]) => (fields.date?.kind === 'date' ? [[path, 'date']] : [])),
 );

@@ -32,7 +32,6 @@ export function isLoggedRefusal(error: unknown): boolean {
 const TTL_MS = 600_000;
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** What a preview notes of its content. */
 type ContentNotes = Pick<FieldNotes, 'note' | 'onProblems' | 'onUnknown' | 'onEntry'>;
 
 interface PreviewContentOptions {
@@ -102,10 +101,7 @@ export function createPreviewContent({
 /** @returns what the CMS answered at a moment, as texts; null or nothing if that is not known. */
 type AnswersThen = (key: string) => Promise<readonly string[] | null> | undefined;
 
-/**
- * Notes what is read, for one preview.
- * @param answersThen for a moment in the past. What is not known is read as it is now.
- */
+/** @param answersThen for a moment in the past. What is not known is read as it is now. */
 function noting(cache: ContentCache, notes: ContentNotes, answersThen: AnswersThen | null): ContentCache {
   return {
     ...cache,

@@ -1,10 +1,7 @@
 import type { Secret } from '../config/config.ts';
 import { createSigner } from '../http/security/signed-value.ts';
 
-/**
- * What editors see: drafts, or in the CMS's frame also published content, for comparison. `past`: what
- * visitors saw at a moment.
- */
+/** `published` is for comparison in the CMS's frame; `past`: what visitors saw at a moment. */
 export type PreviewStatus = 'draft' | 'published' | 'past';
 
 export interface PreviewView {

@@ -9,7 +9,6 @@ export class SearchThreadError extends NamedError {
 }
 
 interface SearchThreadOptions {
-  /** The worker's file in the build, `search-worker.js`. */
   worker: string;
   file: string;
   /** Called when an ended thread may restart, because the index may lack entries. */
@@ -26,7 +25,6 @@ export class SearchThread {
   readonly #options: SearchThreadOptions;
   readonly #open = new Map<number, PromiseWithResolvers<unknown>>();
   #worker: Worker | null = null;
-  /** The reason why no thread can start; null if one can. */
   #failure: string | null = null;
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
@@ -45,7 +43,6 @@ export class SearchThread {
     return this.#run(name, values) as Promise<never>;
   }
 
-  /** Ends the thread after its tasks. */
   async close(): Promise<void> {
     clearTimeout(this.#timer);
     if (this.#worker) await this.#run('close', []).catch(() => {});

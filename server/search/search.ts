@@ -22,7 +22,6 @@ import type { PlacedArticle, SearchAnswer, SearchQuery } from './search-types.ts
 const MAX_WAITING = 64;
 /** Queries are not withdrawn: other visitors wait for the same answers. */
 const NO_END = new AbortController().signal;
-/** The memory for rows during a read, in bytes. */
 const ROWS_BYTES = 1024 * 1024;
 /** Limit for answers stored until the index changes. Visitors often begin with the same letters. */
 const MAX_ANSWERS = 500;

@@ -52,7 +52,6 @@ interface TracingOptions {
   readonly log: Logger;
 }
 
-/** How long the stop of the process waits for the collector, in ms. */
 const STOP_LIMIT_MS = 1_000;
 /** The limit for remembered spans, which later spans may follow. A delivery follows an acceptance. */
 const MAX_NOTED = 1_000;
@@ -171,7 +170,6 @@ function noteError(span: Span, error: unknown): void {
   if (typeof status === 'number') span.setAttribute('http.response.status_code', status);
 }
 
-/** Says once in the log that the collector takes no spans, and that it takes them again. */
 function loggedExporter(endpoint: string, log: Logger): SpanExporter {
   const exporter = new OTLPTraceExporter({ url: `${endpoint}/v1/traces` });
   const collector = condition(log, {

@@ -115,10 +115,7 @@ export class Vitals {
     }
   }
 
-  /**
-   * Anybody may report any address. So an address of a route with a parameter counts only if its page is in
-   * memory.
-   */
+  /** Anybody may report any address: one with a parameter counts only if its page is in memory. */
   #isPage(
     path: string,
     route: RouteDefinition | undefined,

@@ -22,7 +22,6 @@ export type ShownArticle = Omit<ArticleSummary, 'author' | 'updatedAt'> & {
 /** A whole article. Without a category it has no address, so its page is a 404. */
 export interface Article extends Omit<EntityOf<'article'>, SeoField> {
   headings: readonly RichHeading[];
-  /** The reading time at 220 words a minute, at least 1. */
   readingMinutes: number;
   seo: Seo;
 }

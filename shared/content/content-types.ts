@@ -22,10 +22,7 @@ function componentsIn(types: readonly ContentTypeDescription[]): readonly Compon
   return [...found].filter(type => type.storage === 'component');
 }
 
-/**
- * All content types and their components, by the names of Strapi's models. Entities, decoders, queries, the
- * CMS's forms, the embedded backend and the doctor follow from them.
- */
+/** All content types and their components, by the names of Strapi's models. */
 export const descriptions: Readonly<Record<string, ContentTypeDescription>> = {
   ...contentTypes,
   ...Object.fromEntries(

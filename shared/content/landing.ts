@@ -38,7 +38,6 @@ export type ShownPosition =
 export type BlockData<Block> = (Block extends { fields: unknown } ? ItemOf<Block> : unknown) &
   (Block extends { beside: infer Beside } ? ValuesOf<Beside> : unknown);
 
-/** @returns the data of a block; null for a block that is not shown. */
 export function blockData<Block extends BlockDescription>(
   block: Block,
   landing: Partial<LandingConfig>,

@@ -17,10 +17,7 @@ export interface LanguageSettings {
   labels: Readonly<Record<string, string>>;
 }
 
-/**
- * The record `settings`. `customCss` and `scripts` are addresses of additional stylesheets and scripts, in
- * order.
- */
+/** `customCss` and `scripts` are addresses of additional stylesheets and scripts, in order. */
 export interface Settings
   extends Omit<FieldsOf<'settings'>, keyof LanguageSettings | 'subscribeConsent'>,
     LanguageSettings {

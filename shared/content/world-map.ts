@@ -5,7 +5,6 @@ export interface WorldMap {
   readonly spacing: number;
   /** Path data with a line for each run of dots. Round dashes of zero length draw the dots. */
   readonly dots: string;
-  /** The position of each country, by its key (`countryKey`). */
   readonly countries: Readonly<Record<string, readonly [x: number, y: number]>>;
 }
 

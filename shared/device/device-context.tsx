@@ -9,7 +9,6 @@ export function useDevice(): DeviceFlags {
 }
 
 interface DeviceProviderProps {
-  /** The device class; null if the page does not depend on the device. */
   initialClass: DeviceClass | null;
   refreshOnResize: boolean;
   children?: ReactNode;

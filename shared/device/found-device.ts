@@ -10,10 +10,7 @@ import {
 } from './device.ts';
 import { deviceFlagsFromUserAgent } from './device-from-agent.ts';
 
-/**
- * Determines all flags, and again after each resize if requested. Equal flags stay the same object.
- * @returns a function that ends the watch; undefined without a watch.
- */
+/** Equal flags stay the same object. @returns a function that ends the watch; undefined without one. */
 export function watchDevice(
   initialClass: DeviceClass | null,
   refreshOnResize: boolean,

@@ -108,10 +108,7 @@ export function isCheckedForm(fields: Readonly<Record<string, string>>): boolean
   return decoded.success && Object.entries(fields).every(([name, value]) => values[name] === value);
 }
 
-/**
- * Checks posted fields. Fails with a text for each wrong field. An empty field is missing.
- * @param consent the sentence that visitors must agree to; null for none.
- */
+/** @param consent the sentence that visitors must agree to; null for none. */
 export function decodeEmailForm(
   values: Readonly<Record<string, unknown>>,
   labels: FormLabels,
@@ -138,7 +135,6 @@ function consentError(agreed: unknown, isChecked: boolean, consent: string): For
   return isChecked && agreed !== consent ? 'changedConsent' : null;
 }
 
-/** @returns the text of an issue, whose message names a label. */
 export function textOf(issue: z.core.$ZodIssue, labels: FormLabels): string {
   const name = issue.message as FormText | 'tooLong';
   if (name !== 'tooLong') return labels.text(name);

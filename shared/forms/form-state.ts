@@ -14,5 +14,4 @@ export interface FormState {
   values: Readonly<Record<string, string>>;
 }
 
-/** The result of the posted form; null if no form of this page was posted. */
 export const FormStateContext = createContext<FormState | null>(null);

@@ -23,10 +23,7 @@ async function formLabels(language: PageLanguage): Promise<FormLabels> {
   return createLabels<FormWords>(language, catalogue);
 }
 
-/**
- * Checks a form and sends it, but not sooner than the server accepts, because autofill can be too fast. It
- * loads late, because it contains the schema.
- */
+/** Sends a form not sooner than the server accepts, because autofill can be too fast. */
 export async function submitForm(
   form: HTMLFormElement,
   attempt: FormAttempt,

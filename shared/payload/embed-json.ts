@@ -2,10 +2,7 @@ const FORBIDDEN = ['<', '>', '&', '\u2028', '\u2029'].map(
   character => [character, `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`] as const,
 );
 
-/**
- * Writes JSON for a `<script>` element (HTML, "Restrictions for contents of script elements"). No content can
- * end the element or open a comment.
- */
+/** Writes JSON for a `<script>` element (HTML, "Restrictions for contents of script elements"). */
 export function embedJson(value: unknown): string {
   return escapeJson(JSON.stringify(value));
 }

@@ -5,14 +5,12 @@ import type { Labels, PageLabels } from '../labels/labels.ts';
 export interface PageError {
   statusCode: number;
   statusMessage: string;
-  /** One sentence, such as 'Page not found: /nope'. */
   message: string;
   /** The request id for the log, on unexpected errors only. */
   requestId?: string;
   /** Set if route middleware has aborted the navigation. A browser stays on its page. */
   aborted?: true;
   offline?: true;
-  /** Pages with similar names, for a 404. */
   suggestions?: readonly ContentLink[];
 }
 

@@ -1,6 +1,5 @@
 const SEPARATOR = ' – ';
 
-/** @returns the end of a title that names the site. */
 export function onSite(siteName: string): string {
   return SEPARATOR + siteName;
 }

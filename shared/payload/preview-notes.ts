@@ -6,10 +6,7 @@ export const MOMENT_HEADER = 'Preview-Moment';
 
 /** What a preview knows of a page beside its data. */
 export interface PreviewNotes {
-  /**
-   * The fields of the page, such as `articles:42.title`. The key is the mark at the end of a text, or the
-   * address of a file.
-   */
+  /** Fields such as `articles:42.title`, by the mark at the end of a text, or by the address of a file. */
   readonly fields: Readonly<Record<string, string>>;
   /** The place of each type in Strapi's panel, such as `collection-types/api::article.article`. */
   readonly types: Readonly<Record<string, string>>;
@@ -34,7 +31,6 @@ export interface FieldState {
   readonly file?: string | undefined;
   /** Whether somebody else has saved since, so that nothing was saved now. */
   readonly isChanged?: boolean;
-  /** Why the panel, the CMS or the site refuses. */
   readonly refused?: string;
 }
 

@@ -17,7 +17,6 @@ export interface Shell {
   privacyLink: string | null;
   /** What the law wants to be named. Absent if the settings have nothing of it. */
   legal?: Legal;
-  /** The sentence that subscribers agree to, as inline elements. */
   subscribeConsent?: RichText;
   /** Set if a link in an e-mail confirms a subscription. */
   confirmsSubscription?: true;
@@ -29,7 +28,6 @@ export interface Shell {
 export interface ShellLogo {
   light: SizedFile;
   dark: SizedFile;
-  /** Whether the drawing has the name. Else the name stands beside it. */
   hasName: boolean;
 }
 

@@ -140,9 +140,7 @@ function matchRule(table: RedirectTable, key: string | null): RedirectRule | und
   return table.wildcards.get('/');
 }
 
-/**
- * Removes empty segments and encodes backslashes of the rest: `/old//evil.example` could name another host.
- */
+/** Removes empty segments and encodes backslashes: `/old//evil.example` could name another host. */
 function targetOf(rule: RedirectRule, path: string): string {
   if (!rule.joinsRest) return rule.to;
   const target = splitAddress(rule.to);

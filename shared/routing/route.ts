@@ -59,10 +59,7 @@ const DEFAULTS = {
 
 export const NOT_ANIMATED = { pageTransition: false, layoutTransition: false } as const;
 
-/**
- * The path of a type's pages, by the address above them. Earlier addresses redirect:
- * `pagesAt('/leistungen', '/business-solutions')`.
- */
+/** Earlier addresses redirect: `pagesAt('/leistungen', '/business-solutions')`. */
 export function pagesAt<const Above extends `/${string}`>(above: Above, ...former: readonly `/${string}`[]) {
   return { path: `${above}/:slug`, former } as const;
 }

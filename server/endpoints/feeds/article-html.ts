@@ -23,10 +23,7 @@ const ATTRIBUTES: Readonly<Record<string, string>> = {
 };
 const ADDRESSES: readonly string[] = ['href', 'src', 'poster'];
 
-/**
- * Writes a rich text as HTML for feed readers.
- * @param page the base of relative addresses; null for a whole page, which keeps them and the ids.
- */
+/** @param page the base of relative addresses; null for a whole page, which keeps them and the ids. */
 export function articleHtml(text: RichText, page: string | null): string {
   return text.map(node => nodeHtml(node, page)).join('');
 }

@@ -99,10 +99,7 @@ const CHANNELS: {
 
 export const FEED_PATHS = FEED_FORMATS.map(format => `/*page/${FEED_FILES[format]}`);
 
-/**
- * Serves feeds with the newest articles in full: `/blog/feed.xml` (RSS 2.0), `/blog/atom.xml` (Atom 1.0),
- * `/blog/feed.json` (JSON Feed 1.1), `/blog/guides/feed.xml` and so on.
- */
+/** Serves the newest articles in full: `/blog/feed.xml`, `/blog/atom.xml`, `/blog/feed.json` and so on. */
 export function feeds(parts: FeedParts): RequestHandler {
   return (req, res, next) => {
     const asked = feedAt(parts, req.path);

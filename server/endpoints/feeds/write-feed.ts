@@ -27,7 +27,6 @@ export interface FeedDocument {
   readonly page: string;
   readonly self: string;
   readonly siteName: string;
-  /** The language as a BCP 47 tag. */
   readonly locale: string;
   readonly updated: string | null;
   readonly items: readonly FeedItem[];

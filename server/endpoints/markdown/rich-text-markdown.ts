@@ -12,10 +12,7 @@ const BLOCKS: ReadonlySet<string> = new Set([
   ...'p li blockquote pre table figure figcaption hr details summary dl dt dd aside'.split(' '),
 ]);
 
-/**
- * Writes a rich text as Markdown (CommonMark 0.31 with the tables, task lists and deletions of GFM).
- * @param page the base of relative addresses.
- */
+/** Writes Markdown (CommonMark 0.31, GFM). @param page the base of relative addresses. */
 export function richTextMarkdown(text: RichText, page: string): string {
   return blocks(text, page).join('\n\n');
 }

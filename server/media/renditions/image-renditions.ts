@@ -88,8 +88,7 @@ export class ImageRenditions {
   }
 
   /**
-   * @returns null if the picture does not exist; `'unavailable'` if this machine cannot scale or store it, or
-   *   not in time.
+   * @returns null if the picture does not exist; `'unavailable'` without a rendition in time.
    * @throws ImageRefusedError, SiteBusyError, BackendError; the signal's reason.
    */
   async get(request: RenditionRequest, signal: AbortSignal): Promise<StoredFile | null | 'unavailable'> {

@@ -27,11 +27,7 @@ interface ImageParts extends DefaultPictureParts {
 
 const MAX_AGE_S = 86_400;
 
-/**
- * Serves renditions under `/images/uploads/a.jpg/640.avif` and `/images/640.avif?src=…`. A failed share
- * picture is replaced by the default.
- * @param hasRedirect whether the redirect table contains the address of a missing picture.
- */
+/** Serves `/images/uploads/a.jpg/640.avif` and `/images/640.avif?src=…`. */
 export function images(
   parts: ImageParts,
   hasRedirect: (req: Request, res: Response) => Promise<boolean>,

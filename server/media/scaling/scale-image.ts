@@ -25,9 +25,8 @@ export interface Scaling {
 }
 
 /**
- * Loads sharp, native code outside the bundle, in the scaling process only: libvips has no memory limit.
+ * Loads sharp in the scaling process only: libvips has no memory limit.
  * @param cardDir the fonts and pictures of share cards; null if no cards are drawn.
- * @throws if sharp has no binary for this machine.
  */
 export async function loadScaler(cardDir: string | null): Promise<Scaling> {
   const { default: sharp } = await import('sharp');

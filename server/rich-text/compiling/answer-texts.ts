@@ -13,7 +13,6 @@ const MAX_UNCOMPILED = 20_000;
 
 export type AnswerTexts = ReturnType<typeof createAnswerTexts>;
 
-/** @param compile the function of a thread pool (`compile-pool.ts`). */
 export function createAnswerTexts(
   compile: (text: TextToCompile) => Promise<CompiledText>,
   media: TextToCompile['media'],

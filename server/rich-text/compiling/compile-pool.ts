@@ -14,8 +14,7 @@ import { TaskEndedError, type TaskLimits, taskClock, taskClockMemory, watchTask 
 /** Threads that compile rich text, because some texts would block the process for minutes. */
 export interface CompilePool {
   /**
-   * Compiles simple texts at once, and other texts in the order of the calls. A text that needs too much time
-   * or memory becomes plain paragraphs, and slow code has no colours. `losses` reports both.
+   * A text that needs too much time or memory becomes plain paragraphs, and slow code has no colours.
    * @throws CompilePoolError if no thread works for any text.
    */
   compile(text: TextToCompile): Promise<CompiledText>;
@@ -31,7 +30,6 @@ class CompilePoolError extends NamedError {
 }
 
 export interface CompilePoolOptions {
-  /** The worker's file in the build, `compile-worker.js`. */
   file: string;
   limits?: TaskLimits;
   /** The heap of a thread. The worst texts within `source-bounds.ts` need half of the default. */

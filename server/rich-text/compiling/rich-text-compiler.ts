@@ -30,9 +30,8 @@ interface CompileOptions {
 }
 
 /**
- * Compiles Markdown, HTML or blocks (`parse-blocks.ts`) into a sanitised tree. Never throws: a text that is
- * too complex (`source-bounds.ts`) becomes plain paragraphs. Run it in a thread, because some sources take
- * minutes (`compile-pool.ts`).
+ * Compiles Markdown, HTML or blocks. Never throws: a text that is too complex becomes plain paragraphs.
+ * Run it in a thread, because some sources take minutes (`compile-pool.ts`).
  */
 export function compileRichText(source: unknown, options: CompileOptions): CutTree {
   const { media, providers = [], lose = () => {}, colour = highlight } = options;

@@ -57,16 +57,12 @@ function scopesOf(colour: string, scopes: string): Record<string, string> {
   return Object.fromEntries(scopes.split(' ').map(scope => [`hljs-${scope}`, `el-code-${colour}`]));
 }
 
-/** @returns a language's display name; null for a language without colours. */
 export function languageName(language: string): string | null {
   const name = language.toLowerCase();
   return Object.hasOwn(NAMES, name) ? (NAMES[name] ?? null) : null;
 }
 
-/**
- * Colours code. Run it in a thread that can be ended (`compile-pool.ts`), because regular expressions of
- * grammars may take minutes. @returns tokens as `span`s; null for code without colours.
- */
+/** Run it in a thread that can be ended: regular expressions of grammars may take minutes. */
 export function highlight(code: string, language: string): RichNode[] | null {
   if (languageName(language) === null || code.length > MAX_CODE_LENGTH) return null;
   return tokens(lowlight.highlight(language.toLowerCase(), code).children, '', 0);

@@ -33,9 +33,7 @@ interface Walk {
 
 /**
  * Turns Strapi's Blocks (`{type, children}`) and dynamic zones (`{__component, …}`) into a document. Blocks
- * become Markdown's elements; `section-kinds.ts` makes sections. Other values become paragraphs of texts and
- * links.
- * @param losses receives each part that the document lacks.
+ * become Markdown's elements. Other values become paragraphs of texts and links.
  */
 export function parseBlocks(value: object, losses: FoundLosses): Root {
   const walk: Walk = {
@@ -91,7 +89,6 @@ function blocks(value: unknown, walk: Walk, depth: number): ElementContent[] {
   });
 }
 
-/** @returns null for an unknown component. */
 function section(value: Record<string, unknown>, walk: Walk, depth: number): ElementContent[] | null {
   walk.sections += 1;
   const number = walk.sections;

@@ -36,10 +36,7 @@ const toHtml = unified()
 const withRawHtml = unified().use(rehypeRaw).freeze();
 const html = unified().use(rehypeParse, { fragment: true }).freeze();
 
-/**
- * Parses a source: HTML if it begins with a tag, otherwise Markdown. @param losses receives dropped parts.
- * @returns the unsanitised tree. @throws TooComplexError
- */
+/** Parses HTML, which begins with a tag, or Markdown. @throws TooComplexError */
 export function parseSource(source: string, losses: FoundLosses): Root {
   checkSource(source);
   return isHtml(source) ? boundedHtml(() => html.parse(source)) : parseMarkdown(source, losses);
@@ -89,7 +86,6 @@ function widenTables(tables: readonly Table[]): void {
   }
 }
 
-/** Reports footnotes that nothing refers to, and repeated names. */
 function noteUnusedFootnotes({ definitions, references }: Footnotes, losses: FoundLosses): void {
   const shown = new Set<string>();
   const open = [...(references.get(null) ?? [])];

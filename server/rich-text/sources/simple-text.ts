@@ -27,9 +27,7 @@ const TAGS: Readonly<Record<string, string>> = { b: 'strong', i: 'em' };
 const NOT_BLANK = /[^ \t\n\f]/;
 
 /**
- * Reads simple texts with the same result as `rich-text-compiler.ts`, but without parsers and threads. Reads
- * paragraphs, headings, plain lists, links and strong words of Markdown, and paragraphs of HTML. Takes linear
- * time.
+ * Reads simple texts with the same result as `rich-text-compiler.ts`, without parsers and threads.
  * @returns null for other texts.
  */
 export function readSimpleText(source: string, media: MediaPolicy): RichText | null {

@@ -44,13 +44,11 @@ export function checkSource(source: string): void {
   if (source.length > MAX_LENGTH) throw new TooComplexError(`is longer than ${MAX_LENGTH} characters`);
 }
 
-/** @throws TooComplexError for Markdown with too many lines. */
 export function checkLines(source: string): void {
   if (source.split(/\r\n?|\n/).length > MAX_LINES)
     throw new TooComplexError(`has more than ${MAX_LINES} lines`);
 }
 
-/** Checks Markdown before parsing. @throws TooComplexError */
 export function checkMarkdown(source: string): void {
   let comparisons = 0;
   for (const paragraph of source.split(/\n[ \t]*\n/)) {

@@ -15,7 +15,6 @@ export function sectionKind(component: string): SectionDescription | undefined {
   return sections.find(({ name }) => name === `${OTHER_NAMES[own] ?? own}-section`);
 }
 
-/** @returns the description of a component in a dynamic zone: of a kind of section, or of a block. */
 export function zoneKind(component: string): ComponentDescription | undefined {
   return zoneBlock({ __component: component })?.component ?? sectionKind(component);
 }

@@ -14,7 +14,6 @@ export function countBeforeBlocks(items: readonly unknown[]): number {
   return first < 0 ? items.length : first;
 }
 
-/** Joins a body with the sections of a dynamic zone before its first block. */
 export function withSections(body: unknown, sections: unknown): unknown {
   const all = sectionsIn(sections);
   const before = all.slice(0, countBeforeBlocks(all));

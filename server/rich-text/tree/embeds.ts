@@ -13,7 +13,6 @@ const FORMS: Readonly<Record<string, RegExp>> = {
 const NO_NAMES: ReadonlySet<string> = new Set(['videoseries', 'live_stream', 'playlist']);
 const STARTS = ['start', 't', 'time_continue'] as const;
 
-/** @returns null for an address outside of the providers. */
 export function embedAt(address: unknown, providers: readonly EmbedProvider[]) {
   const url = URL.parse(safeHref(address) ?? '');
   if (!url) return null;

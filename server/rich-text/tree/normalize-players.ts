@@ -19,7 +19,6 @@ interface FoundPlayer {
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
-/** Elements that may contain players. */
 const PLACES = words(
   'root div section article main header footer nav address center fieldset aside figure li td th dd blockquote details',
 );
@@ -32,16 +31,13 @@ const SOUND = /\.(?:mp3|m4a|ogg|oga|opus|wav|flac|aac)(?:[?#]|$)/i;
 /** A title that providers put into every frame, without the film's name. */
 const EMPTY_TITLE = /^(?:\w+ )?video player$/i;
 
-/** @returns the player by the end of the file's name; null for other files. */
 export function playerTag(address: string): 'video' | 'audio' | null {
   return FILM.test(address) ? 'video' : SOUND.test(address) ? 'audio' : null;
 }
 
 /**
- * Unifies players: providers' films become `<oembed url>` with a picture and title inside, files `<video
- * src>` and `<audio src>`. A paragraph is split at a player. A provider's address alone on a line is a
- * player; a player in a link or heading stays.
- * @param tree an unsanitised tree, changed in place. @returns the players. Nothing else can be played.
+ * Makes providers' films `<oembed url>`, and files `<video src>` and `<audio src>`, in place. A paragraph is
+ * split at a player. A provider's address alone on a line is a player; a player in a link or heading stays.
  */
 export function normalizePlayers(tree: Root, tools: PlayerTools): ReadonlySet<Element> {
   const players = new Set<Element>();

@@ -101,7 +101,6 @@ export function isRemoved(tagName: string): boolean {
   return removed.has(tagName);
 }
 
-/** @returns the tree reduced to the schema, with ids on headings. */
 export function sanitise(tree: Root): Root {
   return clean.runSync(tree);
 }

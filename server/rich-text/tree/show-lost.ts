@@ -28,11 +28,7 @@ const EMBEDS: ReadonlySet<string> = new Set(
 /** Elements of forms whose texts stay, although visitors can neither type nor send. */
 const OF_FORMS: ReadonlySet<string> = new Set(['form', 'button']);
 
-/**
- * Replaces elements that pages do not show, such as frames, by their text and a link. Reports each one.
- * @param tree an unsanitised tree, changed in place.
- * @param players elements that the page plays.
- */
+/** Replaces elements that pages do not show, such as frames, by their text and a link, in place. */
 export function showLost(
   tree: Root,
   media: MediaPolicy,
@@ -126,7 +122,6 @@ function addressOfEmptyBox({ properties, children }: Element): unknown {
   return isEmpty ? properties.dataOembedUrl : null;
 }
 
-/** @returns the address of an element or of its first `source`. */
 function addressOf({ properties, children }: Element): unknown {
   const own = ADDRESSES.map(name => properties[name]).find(isGiven);
   if (own !== undefined) return own;

@@ -16,7 +16,6 @@ import { type RowsPlace, SEARCHED_TYPES, type SearchableRows } from './searchabl
 
 /** Limit for one write. Queries of visitors run between the writes. */
 const ROWS_AT_A_TIME = 20;
-/** The longest time for one call of the backend, in ms. */
 const CALL_MS = 20_000;
 /** The time for which changes are collected and then read together, in ms. */
 const GATHER_MS = 20;
@@ -44,10 +43,7 @@ const NAMES: readonly string[] = [siteTypes.category, siteTypes.author, siteType
   ({ path }) => path,
 );
 
-/**
- * Updates the index when content changes. After a start and each event it reads rows in the order of their
- * changes. The number of rows reveals unreported removals.
- */
+/** Reads rows in the order of their changes. The number of rows reveals unreported removals. */
 export class IndexFeeder implements Invalidatable {
   readonly #options: IndexFeederOptions;
   readonly #health: DiskHealth;
@@ -235,7 +231,6 @@ export class IndexFeeder implements Invalidatable {
     if (this.#hasBegun && !this.#isRunning && names.length > 0) this.#later(GATHER_MS);
   }
 
-  /** Removes entries at once, so that searches no longer find them. */
   async #removeNow(tags: readonly string[]): Promise<void> {
     for (const type of SEARCHED_TYPES) {
       const ids = namedIds(

@@ -9,9 +9,7 @@ import { isFile, isForReaders, zoneKind } from '../../rich-text/sources/texts-fo
 /** The longest text. The rest of a longer text is not found. */
 const MAX_TEXT = 200_000;
 const MAX_DEPTH = 32;
-/** Kinds of fields whose texts are visible. */
 const TEXT_KINDS: ReadonlySet<unknown> = new Set<FieldDescription['kind']>(['text', 'rich-text']);
-/** Nodes of Blocks inside a line of text. */
 const INLINE_NODES: ReadonlySet<unknown> = new Set(['text', 'link']);
 const BREAK = ' · ';
 const SOFT_HYPHEN = '\u00ad';
@@ -20,11 +18,7 @@ const HIDDEN = ['script', 'style', 'template'];
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression removes control characters
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f]/g;
 
-/**
- * Extracts text without rendering. Words of a broken text may stay although no page shows them.
- * @param body Markdown, HTML, Blocks or sections.
- * @param kindOf finds the kind of a section by its component.
- */
+/** Extracts text without rendering. Words of a broken text may stay although no page shows them. */
 export function plainText(body: unknown, kindOf = zoneKind) {
   const headings: string[] = [];
   const texts: string[] = [];
@@ -68,7 +62,6 @@ function isVisible(field: FieldDescription | undefined): boolean {
   return field !== undefined && TEXT_KINDS.has(field.kind) && !('isCode' in field);
 }
 
-/** @returns the field that a key belongs to, by its name or by `orElse`. */
 function fieldAt(fields: FieldDescriptions, key: string): FieldDescription | undefined {
   return fields[key] ?? Object.values(fields).find(({ orElse }) => orElse?.includes(key));
 }

@@ -19,7 +19,6 @@ const NAMED = `(select 1 + (type <> '${siteTypes.article.path}') from entries wh
 const MAX_PARTIAL_WORDS = 5;
 /** The share of texts above which a word, such as `how`, is not rare. */
 const FREQUENT_PART = 1 / 3;
-/** Limit for the words that replace a word that no text contains. */
 const MAX_NEAREST = 5;
 const MAX_CANDIDATES = 200;
 const SNIPPET_WORDS = 32;
@@ -206,7 +205,6 @@ function statementsOf(db: DatabaseSync) {
   };
 }
 
-/** @returns the description if it has a hit, or the body's part with a hit, or else the description. */
 function bestOf({ description, body }: Row): MarkedText {
   const inBody = partsOf(body);
   const inDescription = partsOf(description);
@@ -232,8 +230,7 @@ function queryWords(text: string): readonly string[] {
 
 /**
  * Builds an FTS5 expression (https://www.sqlite.org/fts5.html, 3) that also matches longer words.
- * @param words the alternatives of each word in the query. @param facets required words of the column
- *   `facets`. @param atLeast how many of the words an entry must have.
+ * @param words the alternatives of each word in the query, of which an entry must have `atLeast`.
  */
 function matchExpression(
   words: readonly (readonly string[])[],

@@ -17,7 +17,6 @@ import { isDamaged } from './search-database.ts';
 import { Finder } from './search-finder.ts';
 import { cutsOf, mayHaveTypo, wordsOf } from './words.ts';
 
-/** The due time of an entry without a date, in ms since the epoch. */
 const ALWAYS = Number.MIN_SAFE_INTEGER + 1;
 const BEFORE_ALL = Number.MIN_SAFE_INTEGER;
 /** Limit for known words, which are not written again. Most words of a text are common. */

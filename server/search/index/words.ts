@@ -14,7 +14,6 @@ export function wordsOf(text: string): readonly string[] {
   return folded(text).match(WORDS) ?? [];
 }
 
-/** Whether a misspelt word may match another word. */
 export function mayHaveTypo(word: string): boolean {
   return word.length >= SHORTEST && word.length <= LONGEST;
 }

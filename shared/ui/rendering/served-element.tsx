@@ -8,8 +8,8 @@ interface ServedElementProps extends HTMLAttributes<HTMLElement> {
 }
 
 /**
- * Keeps the server's markup without hydration. The contents must have no state and no handlers. Fast Refresh
- * needs components, so development hydrates them.
+ * Keeps the server's markup without hydration. The contents must have no state and no handlers.
+ * Development hydrates them for Fast Refresh.
  */
 export const ServedElement = __BROWSER__ && !__DEV__ ? Kept : Rendered;
 
