@@ -4,10 +4,9 @@ import type { MediaPolicy } from '../../addresses/safe-address.ts';
 import type { EmbedProvider } from '../../config/embed-providers.ts';
 import { type CutTree, cutNodes, cutText, type TreeSize, UNBOUNDED } from '../../wire/cut-nodes.ts';
 import { isGiven, quoted } from '../../wire/decode-context.ts';
-import type { LoseText } from '../../wire/lose-text.ts';
+import type { LoseText, TextLoss } from '../../wire/lose-text.ts';
 import { highlight } from '../nodes/highlight-code.ts';
 import { type ColourCode, toRichText } from '../nodes/to-rich-nodes.ts';
-import { createFoundLosses } from '../sources/found-losses.ts';
 import { parseBlocks } from '../sources/parse-blocks.ts';
 import { parseSource } from '../sources/parse-source.ts';
 import { withoutFormatting } from '../sources/plain-paragraphs.ts';
@@ -43,14 +42,21 @@ export function compileRichText(source: unknown, options: CompileOptions): CutTr
   }
   const plain = () => withoutFormatting(typeof source === 'string' ? source : JSON.stringify(source));
   if (isPlain) return cutText(plain(), maxSize, lose);
-  const losses = createFoundLosses();
+  const found = createFoundLosses();
   try {
-    const parsed = typeof source === 'string' ? parseSource(source, losses) : parseBlocks(source, losses);
+    const parsed =
+      typeof source === 'string' ? parseSource(source, found.add) : parseBlocks(source, found.add);
     normalizeCallouts(parsed);
     const players = normalizePlayers(parsed, { media, providers });
-    const tree = sanitise(showLost(parsed, media, losses, players));
-    const richText = toRichText(tree, { media, providers, colour, losses, aliases: normalizeIds(tree) });
-    losses.reportTo(lose);
+    const tree = sanitise(showLost(parsed, media, found.add, players));
+    const richText = toRichText(tree, {
+      media,
+      providers,
+      colour,
+      lose: found.add,
+      aliases: normalizeIds(tree),
+    });
+    found.reportTo(lose);
     return cutText(richText, maxSize, lose);
   } catch (error) {
     const reason = error instanceof TooComplexError ? error.message : String(error);
@@ -81,4 +87,30 @@ function normalizeCallouts(tree: Root): void {
 
 function firstText({ children: [first] }: Element): Text | null {
   return first?.type === 'text' ? first : null;
+}
+
+/** Limit for a kind of finding. Further ones are counted in one line. */
+const MAX_LINES = 10;
+
+/** Collects the findings about a text: each once, up to MAX_LINES of a kind. */
+function createFoundLosses() {
+  const found = new Map<TextLoss['kind'], Map<string, number>>();
+  const add: LoseText = (kind, reason) => {
+    const reasons = found.get(kind) ?? new Map<string, number>();
+    reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+    found.set(kind, reasons);
+  };
+  return {
+    add,
+    reportTo(lose: LoseText): void {
+      for (const [kind, reasons] of found) {
+        const lines = [...reasons].map(([reason, times]) =>
+          times > 1 ? `${reason} (${times} times)` : reason,
+        );
+        for (const line of lines.slice(0, MAX_LINES)) lose(kind, line);
+        const others = lines.length - MAX_LINES;
+        if (others > 0) lose(kind, `and ${others} more of this kind in the same text`);
+      }
+    },
+  };
 }

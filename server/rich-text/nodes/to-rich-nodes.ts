@@ -2,7 +2,7 @@ import type { Element, ElementContent, Root } from 'hast';
 import type { RichElement, RichNode, RichText } from '../../../shared/content/rich-text.ts';
 import { VOID_TAGS } from '../../../shared/content/rich-text-tags.ts';
 import type { EmbedProvider } from '../../config/embed-providers.ts';
-import type { FoundLosses } from '../sources/found-losses.ts';
+import type { LoseText } from '../../wire/lose-text.ts';
 import { embedAt } from '../tree/embeds.ts';
 import { type Attributes, type AttributeTools, attributesOf, emptyToNull } from './element-attributes.ts';
 import { type highlight, languageName, MAX_CODE_LENGTH } from './highlight-code.ts';
@@ -16,7 +16,7 @@ export type ColourCode = (code: string, language: string, block: number) => Retu
 /** @param tree a sanitised tree with final ids. */
 export function toRichText(
   tree: Root,
-  tools: AttributeTools & Pick<Tools, 'colour' | 'losses' | 'providers'>,
+  tools: AttributeTools & Pick<Tools, 'colour' | 'lose' | 'providers'>,
 ): RichText {
   const all: Tools = { ...tools, regions: { Code: 0, Table: 0 }, heading: '' };
   return wrapRuns(convertAll(tree.children as ElementContent[], TOP, all), 'p');
@@ -27,7 +27,7 @@ const HEADINGS: ReadonlySet<string> = new Set(['h2', 'h3', 'h4', 'h5', 'h6']);
 interface Tools extends AttributeTools {
   providers: readonly EmbedProvider[];
   colour: ColourCode;
-  losses: FoundLosses;
+  lose: LoseText;
   /** The number of code blocks and tables so far. They scroll, so they are landmarks with different names. */
   regions: { Code: number; Table: number };
   /** The last heading so far. It names the tables below. */
@@ -131,7 +131,7 @@ function embed(element: Element, tools: Tools): RichNode[] {
 function codeRegion(
   attributes: Attributes,
   children: RichNode[],
-  { regions, colour, losses }: Tools,
+  { regions, colour, lose }: Tools,
 ): RichElement {
   regions.Code += 1;
   const [code] = children;
@@ -144,7 +144,7 @@ function codeRegion(
   const [text] = isCode && code[2].length === 1 ? code[2] : [];
   if (name === null || typeof text !== 'string') return ['pre', named, children];
   if (text.length > MAX_CODE_LENGTH)
-    losses.add('shown-as-text', `code of more than ${MAX_CODE_LENGTH} characters is shown without colours`);
+    lose('shown-as-text', `code of more than ${MAX_CODE_LENGTH} characters is shown without colours`);
   const tokens = colour(text, language, regions.Code);
   return ['pre', named, isCode && tokens ? [['code', code[1], tokens]] : children];
 }

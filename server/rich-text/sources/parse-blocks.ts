@@ -1,10 +1,10 @@
 import type { Element, ElementContent, Root } from 'hast';
 import { isGiven, type ListContext, lose, MAX_ITEMS, quoted } from '../../wire/decode-context.ts';
 import { notShown } from '../../wire/decode-json.ts';
+import type { LoseText } from '../../wire/lose-text.ts';
 import { isObject, textOf } from '../../wire/wire.ts';
 import { element, text } from '../tree/hast-nodes.ts';
 import { nameOfAddress } from '../tree/show-lost.ts';
-import type { FoundLosses } from './found-losses.ts';
 import { parseSource } from './parse-source.ts';
 import { plainParagraphs } from './plain-paragraphs.ts';
 import { sectionElements } from './section-kinds.ts';
@@ -23,7 +23,7 @@ const ADDRESSES = words('url href link src address embed');
 const LABELS = ['title', 'alternativeText', 'caption', 'label', 'text', 'name'] as const;
 
 interface Walk {
-  losses: FoundLosses;
+  lose: LoseText;
   length: number;
   leftOut: Set<string>;
   unknown: Set<string>;
@@ -35,9 +35,9 @@ interface Walk {
  * Turns Strapi's Blocks (`{type, children}`) and dynamic zones (`{__component, …}`) into a document. Blocks
  * become Markdown's elements. Other values become paragraphs of texts and links.
  */
-export function parseBlocks(value: object, losses: FoundLosses): Root {
+export function parseBlocks(value: object, report: LoseText): Root {
   const walk: Walk = {
-    losses,
+    lose: report,
     length: 0,
     leftOut: new Set(),
     unknown: new Set(),
@@ -50,7 +50,7 @@ export function parseBlocks(value: object, losses: FoundLosses): Root {
   const unknown =
     walk.unknown.size > 0 ? `${[...walk.unknown].join(', ')}: the site has no such section; ` : '';
   if ((walk.isPlain && children.length > 0) || left !== '')
-    losses.add('shown-as-text', `${unknown}blocks are shown as plain paragraphs and links${without}`);
+    report('shown-as-text', `${unknown}blocks are shown as plain paragraphs and links${without}`);
   return { type: 'root', children };
 }
 
@@ -98,7 +98,7 @@ function section(value: Record<string, unknown>, walk: Walk, depth: number): Ele
     items: { left: MAX_ITEMS },
     report({ field, reason }) {
       const place = `section ${number} (${quoted(component)})${field === null ? '' : `, ${field}`}`;
-      walk.losses.add('value-left-out', `${place}: ${reason}`);
+      walk.lose('value-left-out', `${place}: ${reason}`);
     },
   };
   const noText = (source: unknown) => {
@@ -180,9 +180,9 @@ function texts(source: string, walk: Walk): ElementContent[] {
   if (!fits(source, walk)) return [];
   try {
     // The cast is safe: all nodes are elements and texts, or comments and doctypes that sanitising removes.
-    return parseSource(source, walk.losses).children as ElementContent[];
+    return parseSource(source, walk.lose).children as ElementContent[];
   } catch {
-    walk.losses.add('shown-as-text', `${quoted(source)} is too complex: it is shown without its formatting`);
+    walk.lose('shown-as-text', `${quoted(source)} is too complex: it is shown without its formatting`);
     return plainParagraphs(source).flatMap(words => paragraph([text(words)]));
   }
 }

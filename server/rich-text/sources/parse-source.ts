@@ -6,7 +6,7 @@ import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import remarkRehype from 'remark-rehype';
 import { type Processor, unified } from 'unified';
-import type { FoundLosses } from './found-losses.ts';
+import type { LoseText } from '../../wire/lose-text.ts';
 import {
   boundedHtml,
   checkLines,
@@ -37,19 +37,19 @@ const withRawHtml = unified().use(rehypeRaw).freeze();
 const html = unified().use(rehypeParse, { fragment: true }).freeze();
 
 /** Parses HTML, which begins with a tag, or Markdown. @throws TooComplexError */
-export function parseSource(source: string, losses: FoundLosses): Root {
+export function parseSource(source: string, lose: LoseText): Root {
   checkSource(source);
-  return isHtml(source) ? boundedHtml(() => html.parse(source)) : parseMarkdown(source, losses);
+  return isHtml(source) ? boundedHtml(() => html.parse(source)) : parseMarkdown(source, lose);
 }
 
-function parseMarkdown(source: string, losses: FoundLosses): Root {
+function parseMarkdown(source: string, lose: LoseText): Root {
   checkLines(source);
-  const bounded = withoutLargeTables(source, losses);
+  const bounded = withoutLargeTables(source, lose);
   checkMarkdown(bounded);
   const markdown: Markdown = parserFor(bounded).parse(bounded);
   const { hasHtml, tables, footnotes } = checkTree(markdown);
   widenTables(tables);
-  noteUnusedFootnotes(footnotes, losses);
+  noteUnusedFootnotes(footnotes, lose);
   const tree = toHtml.runSync(markdown);
   return hasHtml ? boundedHtml(() => withRawHtml.runSync(tree)) : tree;
 }
@@ -86,7 +86,7 @@ function widenTables(tables: readonly Table[]): void {
   }
 }
 
-function noteUnusedFootnotes({ definitions, references }: Footnotes, losses: FoundLosses): void {
+function noteUnusedFootnotes({ definitions, references }: Footnotes, lose: LoseText): void {
   const shown = new Set<string>();
   const open = [...(references.get(null) ?? [])];
   for (let name = open.pop(); name !== undefined; name = open.pop()) {
@@ -96,9 +96,9 @@ function noteUnusedFootnotes({ definitions, references }: Footnotes, losses: Fou
   }
   for (const [index, name] of definitions.entries()) {
     if (!shown.has(name))
-      losses.add('value-left-out', `the footnote [^${name}] is not shown, because no text refers to it`);
+      lose('value-left-out', `the footnote [^${name}] is not shown, because no text refers to it`);
     else if (definitions.indexOf(name) < index)
-      losses.add('value-left-out', `a second footnote [^${name}] is not shown`);
+      lose('value-left-out', `a second footnote [^${name}] is not shown`);
   }
 }
 
@@ -111,7 +111,7 @@ function lengthOf(cells: Table['children'][number]['children']): number {
 const MAX_MARKERS = 5_000;
 
 /** Turns large tables into paragraphs, because one of them would cost the text all formatting. */
-function withoutLargeTables(source: string, losses: FoundLosses): string {
+function withoutLargeTables(source: string, lose: LoseText): string {
   if (markersIn(source) < MAX_MARKERS) return source;
   let markers = 0;
   let cells = 0;
@@ -129,7 +129,7 @@ function withoutLargeTables(source: string, losses: FoundLosses): string {
         cells += size;
         return part;
       }
-      losses.add(
+      lose(
         'shown-as-text',
         `a table of ${lines.length} rows and ${columns} columns is too large: its rows are shown as lines of text`,
       );

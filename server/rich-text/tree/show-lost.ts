@@ -5,7 +5,7 @@ import { refusedLink, refusedMedium } from '../../addresses/decode-addresses.ts'
 import { isEntryLink } from '../../addresses/entry-links.ts';
 import { type MediaPolicy, safeHref } from '../../addresses/safe-address.ts';
 import { isGiven, quoted } from '../../wire/decode-context.ts';
-import type { FoundLosses } from '../sources/found-losses.ts';
+import type { LoseText } from '../../wire/lose-text.ts';
 import { text } from './hast-nodes.ts';
 import { isRemoved, isShown } from './sanitise.ts';
 
@@ -32,16 +32,16 @@ const OF_FORMS: ReadonlySet<string> = new Set(['form', 'button']);
 export function showLost(
   tree: Root,
   media: MediaPolicy,
-  losses: FoundLosses,
+  lose: LoseText,
   players: ReadonlySet<Element> = new Set(),
 ): Root {
-  visit(tree, false, { media, losses, players });
+  visit(tree, false, { media, lose, players });
   return tree;
 }
 
 interface Tools {
   media: MediaPolicy;
-  losses: FoundLosses;
+  lose: LoseText;
   players: ReadonlySet<Element>;
 }
 
@@ -60,7 +60,7 @@ function visit(parent: Root | Element, inLink: boolean, tools: Tools): void {
 }
 
 function replaced(element: Element, inLink: boolean, tools: Tools): ElementContent[] {
-  const { media, losses } = tools;
+  const { media, lose } = tools;
   const { tagName, properties } = element;
   const tag = `<${tagName}>`;
   // Drop invisible elements but examine their children: a `colgroup` may contain a `template`.
@@ -68,23 +68,23 @@ function replaced(element: Element, inLink: boolean, tools: Tools): ElementConte
     return element.children.flatMap(child =>
       child.type === 'element' ? replaced(child, inLink, tools) : [],
     );
-  if (tagName === 'img') return [pictureOrText(element, media, losses)];
+  if (tagName === 'img') return [pictureOrText(element, media, lose)];
   if (tagName === 'input' && properties.type !== 'checkbox') {
-    if (properties.type !== 'hidden') losses.add('element-left-out', `${tag} is not shown`);
+    if (properties.type !== 'hidden') lose('element-left-out', `${tag} is not shown`);
     return [];
   }
   if (isRemoved(tagName) && !EMBEDS.has(tagName)) {
-    losses.add('element-left-out', `${tag} is not shown, with all that is in it`);
+    lose('element-left-out', `${tag} is not shown, with all that is in it`);
     return [];
   }
-  if (tagName === 'a') noteLostLink(element, inLink, media, losses);
+  if (tagName === 'a') noteLostLink(element, inLink, media, lose);
   if (OF_FORMS.has(tagName))
-    losses.add('shown-as-text', `${tag}: its texts are shown, but nothing can be sent with it`);
+    lose('shown-as-text', `${tag}: its texts are shown, but nothing can be sent with it`);
   const isBox = isShown(tagName) && !EMBEDS.has(tagName);
   const address = isBox ? addressOfEmptyBox(element) : addressOf(element);
   visit(element, inLink || (tagName === 'a' && properties.href !== undefined), tools);
   return isGiven(address) || EMBEDS.has(tagName)
-    ? embedded(element, address, inLink, media, losses)
+    ? embedded(element, address, inLink, media, lose)
     : [element];
 }
 
@@ -93,7 +93,7 @@ function embedded(
   address: unknown,
   inLink: boolean,
   media: MediaPolicy,
-  losses: FoundLosses,
+  lose: LoseText,
 ): ElementContent[] {
   const tag = `<${element.tagName}>`;
   const { id, title, alt, ariaLabel } = element.properties;
@@ -107,10 +107,10 @@ function embedded(
   if (href === null || inLink) {
     const shown = isEmpty && given === undefined ? 'nothing is shown instead' : 'its text is shown';
     const why = href ? 'it stands in a link' : isGiven(address) ? refusedLink(address) : 'it has no address';
-    losses.add('shown-as-text', `${tag} is not shown, because ${why}: ${shown}`);
+    lose('shown-as-text', `${tag} is not shown, because ${why}: ${shown}`);
     return isEmpty && given !== undefined ? [{ ...content, children: [text(String(given))] }] : [content];
   }
-  losses.add('shown-as-text', `${tag} is shown as a link to ${quoted(href)}`);
+  lose('shown-as-text', `${tag} is shown as a link to ${quoted(href)}`);
   const label = text(String(given ?? nameOfAddress(href)));
   const link: Element = { type: 'element', tagName: 'a', properties: { href }, children: [label] };
   return isEmpty ? [{ ...content, children: [link] }] : [content, text(' '), link];
@@ -137,13 +137,13 @@ function withoutTags(source: string): string {
 }
 
 /** Reports a link that becomes text, because its address is refused or it is inside another link. */
-function noteLostLink(element: Element, inLink: boolean, media: MediaPolicy, losses: FoundLosses): void {
+function noteLostLink(element: Element, inLink: boolean, media: MediaPolicy, lose: LoseText): void {
   const { href } = element.properties;
   if (!isGiven(href)) return;
   const isRefused = linkTarget(href, media) === null && !isEntryLink(href);
   if (!isRefused && !inLink) return;
   const why = isRefused ? refusedLink(href) : `the link to ${quoted(href)} stands in another link`;
-  losses.add('address-refused', `${why}: ${quoted(textOfNode(element))} is shown without a link`);
+  lose('address-refused', `${why}: ${quoted(textOfNode(element))} is shown without a link`);
 }
 
 function linkTarget(address: unknown, media: MediaPolicy): string | null {
@@ -152,13 +152,13 @@ function linkTarget(address: unknown, media: MediaPolicy): string | null {
 }
 
 /** @returns a picture; its alternative text and title if its address is refused. */
-function pictureOrText(element: Element, media: MediaPolicy, losses: FoundLosses): ElementContent {
+function pictureOrText(element: Element, media: MediaPolicy, lose: LoseText): ElementContent {
   const { src, alt, title } = element.properties;
   if (isGiven(src) && media.mediaAddress(src) !== null) return element;
   const words = [alt, title].filter(isGiven).join(' – ');
   const effect = words === '' ? 'nothing is shown instead' : `${quoted(words)} is shown instead`;
   const why = isGiven(src) ? refusedMedium(src) : 'a picture has no address';
-  losses.add('address-refused', `${why}: ${effect}`);
+  lose('address-refused', `${why}: ${effect}`);
   return text(words);
 }
 
