@@ -48,7 +48,7 @@ export function compileRichText(source: unknown, options: CompileOptions): CutTr
       typeof source === 'string' ? parseSource(source, found.add) : parseBlocks(source, found.add);
     normalizeCallouts(parsed);
     const players = normalizePlayers(parsed, { media, providers });
-    const tree = sanitise(showLost(parsed, media, found.add, players));
+    const tree = sanitise(showLost(parsed, { media, lose: found.add, players }));
     const richText = toRichText(tree, {
       media,
       providers,

@@ -6,7 +6,7 @@ import { isEntryLink } from '../../addresses/entry-links.ts';
 import { type MediaPolicy, safeHref } from '../../addresses/safe-address.ts';
 import { isGiven, quoted } from '../../wire/decode-context.ts';
 import type { LoseText } from '../../wire/lose-text.ts';
-import { text } from './hast-nodes.ts';
+import { element, text } from './hast-nodes.ts';
 import { isRemoved, isShown } from './sanitise.ts';
 
 /** Attributes that may contain the address of an element's file or page, in the order of use. */
@@ -29,19 +29,15 @@ const EMBEDS: ReadonlySet<string> = new Set(
 const OF_FORMS: ReadonlySet<string> = new Set(['form', 'button']);
 
 /** Replaces elements that pages do not show, such as frames, by their text and a link, in place. */
-export function showLost(
-  tree: Root,
-  media: MediaPolicy,
-  lose: LoseText,
-  players: ReadonlySet<Element> = new Set(),
-): Root {
-  visit(tree, false, { media, lose, players });
+export function showLost(tree: Root, tools: Tools): Root {
+  visit(tree, false, tools);
   return tree;
 }
 
 interface Tools {
   media: MediaPolicy;
   lose: LoseText;
+  /** Elements that the page plays. */
   players: ReadonlySet<Element>;
 }
 
@@ -60,7 +56,7 @@ function visit(parent: Root | Element, inLink: boolean, tools: Tools): void {
 }
 
 function replaced(element: Element, inLink: boolean, tools: Tools): ElementContent[] {
-  const { media, lose } = tools;
+  const { lose } = tools;
   const { tagName, properties } = element;
   const tag = `<${tagName}>`;
   // Drop invisible elements but examine their children: a `colgroup` may contain a `template`.
@@ -68,7 +64,7 @@ function replaced(element: Element, inLink: boolean, tools: Tools): ElementConte
     return element.children.flatMap(child =>
       child.type === 'element' ? replaced(child, inLink, tools) : [],
     );
-  if (tagName === 'img') return [pictureOrText(element, media, lose)];
+  if (tagName === 'img') return [pictureOrText(element, tools)];
   if (tagName === 'input' && properties.type !== 'checkbox') {
     if (properties.type !== 'hidden') lose('element-left-out', `${tag} is not shown`);
     return [];
@@ -77,30 +73,27 @@ function replaced(element: Element, inLink: boolean, tools: Tools): ElementConte
     lose('element-left-out', `${tag} is not shown, with all that is in it`);
     return [];
   }
-  if (tagName === 'a') noteLostLink(element, inLink, media, lose);
+  if (tagName === 'a') noteLostLink(element, inLink, tools);
   if (OF_FORMS.has(tagName))
     lose('shown-as-text', `${tag}: its texts are shown, but nothing can be sent with it`);
   const isBox = isShown(tagName) && !EMBEDS.has(tagName);
   const address = isBox ? addressOfEmptyBox(element) : addressOf(element);
   visit(element, inLink || (tagName === 'a' && properties.href !== undefined), tools);
-  return isGiven(address) || EMBEDS.has(tagName)
-    ? embedded(element, address, inLink, media, lose)
-    : [element];
+  return isGiven(address) || EMBEDS.has(tagName) ? embedded(element, address, inLink, tools) : [element];
 }
 
 function embedded(
-  element: Element,
+  node: Element,
   address: unknown,
   inLink: boolean,
-  media: MediaPolicy,
-  lose: LoseText,
+  { media, lose }: Tools,
 ): ElementContent[] {
-  const tag = `<${element.tagName}>`;
-  const { id, title, alt, ariaLabel } = element.properties;
+  const tag = `<${node.tagName}>`;
+  const { id, title, alt, ariaLabel } = node.properties;
   // Remove the tags in the content of a frame, because the parser returns the content as text.
   const children: ElementContent[] =
-    element.tagName === 'iframe' ? [text(withoutTags(textOfNode(element)))] : element.children;
-  const content: Element = { type: 'element', tagName: 'span', properties: { id }, children };
+    node.tagName === 'iframe' ? [text(withoutTags(textOfNode(node)))] : node.children;
+  const content = element('span', children, { id });
   const isEmpty = textOfNode(content).trim() === '';
   const given = [title, alt, ariaLabel].find(isGiven);
   const href = linkTarget(address, media);
@@ -112,7 +105,7 @@ function embedded(
   }
   lose('shown-as-text', `${tag} is shown as a link to ${quoted(href)}`);
   const label = text(String(given ?? nameOfAddress(href)));
-  const link: Element = { type: 'element', tagName: 'a', properties: { href }, children: [label] };
+  const link = element('a', [label], { href });
   return isEmpty ? [{ ...content, children: [link] }] : [content, text(' '), link];
 }
 
@@ -137,7 +130,7 @@ function withoutTags(source: string): string {
 }
 
 /** Reports a link that becomes text, because its address is refused or it is inside another link. */
-function noteLostLink(element: Element, inLink: boolean, media: MediaPolicy, lose: LoseText): void {
+function noteLostLink(element: Element, inLink: boolean, { media, lose }: Tools): void {
   const { href } = element.properties;
   if (!isGiven(href)) return;
   const isRefused = linkTarget(href, media) === null && !isEntryLink(href);
@@ -152,7 +145,7 @@ function linkTarget(address: unknown, media: MediaPolicy): string | null {
 }
 
 /** @returns a picture; its alternative text and title if its address is refused. */
-function pictureOrText(element: Element, media: MediaPolicy, lose: LoseText): ElementContent {
+function pictureOrText(element: Element, { media, lose }: Tools): ElementContent {
   const { src, alt, title } = element.properties;
   if (isGiven(src) && media.mediaAddress(src) !== null) return element;
   const words = [alt, title].filter(isGiven).join(' – ');
