@@ -1,4 +1,5 @@
-import { open } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { buffer } from 'node:stream/consumers';
 import { SingleFlight } from '../../cache/single-flight.ts';
 import type { PictureSize } from '../../decode/decoding.ts';
 import type { ServedFile } from '../../http/send-file.ts';
@@ -55,14 +56,6 @@ export function fileOf(src: string): string {
 }
 
 export async function headOf({ file, bodyBytes }: ServedFile): Promise<Buffer> {
-  const handle = await open(file);
-  try {
-    const { buffer, bytesRead } = await handle.read({
-      buffer: Buffer.alloc(Math.min(HEAD_BYTES, bodyBytes)),
-      position: 0,
-    });
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await handle.close();
-  }
+  if (bodyBytes === 0) return Buffer.alloc(0);
+  return buffer(createReadStream(file, { end: Math.min(HEAD_BYTES, bodyBytes) - 1 }));
 }

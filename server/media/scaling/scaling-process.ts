@@ -1,9 +1,9 @@
 // The process that scales pictures. `scaler.ts` starts and ends it. It has no environment, secrets or
 // connections.
 
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import os from 'node:os';
 import { loadScaler, type Scaling } from './scale-image.ts';
 import {
@@ -31,16 +31,9 @@ function giveWay(): void {
 }
 
 async function readPicture({ file, bodyBytes, sha256 }: PictureFile): Promise<Buffer> {
-  const handle = await open(file);
-  try {
-    const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(bodyBytes), position: 0 });
-    const picture = buffer.subarray(0, bytesRead);
-    if (createHash('sha256').update(picture).digest('base64url') !== sha256)
-      throw new Error('the file is another one by now');
-    return picture;
-  } finally {
-    await handle.close();
-  }
+  const picture = (await readFile(file)).subarray(0, bodyBytes);
+  if (hash('sha256', picture, 'base64url') !== sha256) throw new Error('the file is another one by now');
+  return picture;
 }
 
 async function work(order: ScaleOrder, scaling: Scaling): Promise<ScalingMessage> {
