@@ -3,8 +3,8 @@ import { type DiskHealth, UNWATCHED } from '../../cache/disk/disk-health.ts';
 import type { Invalidatable } from '../../cache/tags/invalidation.ts';
 import { namesAbove, parseTag } from '../../cache/tags/tags.ts';
 import type { ContentSource } from '../../content/reading/collecting-reader.ts';
+import type { ContentRequest } from '../../content/requests/content-request.ts';
 import type { ContentCache } from '../../content/store/content-cache.ts';
-import type { ReadOptions } from '../../content/store/content-reads.ts';
 import { namedIds } from '../../content/tags/content-tags.ts';
 import { BackendError } from '../../errors.ts';
 import type { Logger } from '../../ops/log.ts';
@@ -115,30 +115,34 @@ export class IndexFeeder implements Invalidatable {
     this.#stopped.abort();
   }
 
-  #readOptions(): ReadOptions {
-    return {
-      ask: this.#options.content.ask,
-      signal: AbortSignal.any([this.#stopped.signal, AbortSignal.timeout(CALL_MS)]),
-    };
+  #signal(): AbortSignal {
+    return AbortSignal.any([this.#stopped.signal, AbortSignal.timeout(CALL_MS)]);
+  }
+
+  async #read<T extends object | null>(
+    cache: Pick<ContentCache, 'read'>,
+    request: ContentRequest<T>,
+  ): Promise<T> {
+    const options = { ask: this.#options.content.ask, signal: this.#signal() };
+    return (await cache.read(request, options)).value.value;
   }
 
   async #readNames(): Promise<void> {
-    const { api } = this.#options.content;
+    const { api, cache } = this.#options.content;
     const [categories, authors, tags] = await Promise.all([
-      this.#options.content.cache.read(api.categories(), this.#readOptions()),
-      this.#options.content.cache.read(api.authors(), this.#readOptions()),
-      this.#options.content.cache.read(api.tags(), this.#readOptions()),
+      this.#read(cache, api.categories()),
+      this.#read(cache, api.authors()),
+      this.#read(cache, api.tags()),
     ]);
     await this.#options.thread.run('names', {
-      categories: categories.value.value.list.map(({ id, name, slug }) => ({ id, name, slug })),
-      authors: authors.value.value.list.map(({ id, name }) => ({ id, name })),
-      tags: tags.value.value.list.map(({ id, name }) => ({ id, name })),
+      categories: categories.list.map(({ id, name, slug }) => ({ id, name, slug })),
+      authors: authors.list.map(({ id, name }) => ({ id, name })),
+      tags: tags.list.map(({ id, name }) => ({ id, name })),
     });
   }
 
   async #readType(type: SearchedType): Promise<void> {
-    const newest = (await this.#options.cache.read(this.#options.rows.newest(type), this.#readOptions()))
-      .value.value;
+    const newest = await this.#read(this.#options.cache, this.#options.rows.newest(type));
     const known = await this.#options.thread.run('state', type);
     if (newest.total === 0 && known.count === 0) return;
     const isNewer = newest.by === null || newest.stamp !== known.stamp;
@@ -147,7 +151,7 @@ export class IndexFeeder implements Invalidatable {
     const { count } = await this.#options.thread.run('state', type);
     if (count === newest.total) return;
     // Compare ids, because rows were removed without an event, or added with an old time, as from a backup.
-    const ask = (call: string) => this.#options.content.ask(call, this.#readOptions().signal);
+    const ask = (call: string) => this.#options.content.ask(call, this.#signal());
     const ids = await this.#options.rows.ids(type, ask);
     if (ids === null || (await this.#options.thread.run('keep', type, ids))) return;
     await this.#readSince(type, { by: newest.by, since: '', page: 1 });
@@ -159,9 +163,7 @@ export class IndexFeeder implements Invalidatable {
       await this.#options.spareTime();
       await ownTick();
       this.#stopped.signal.throwIfAborted();
-      const { value } = (
-        await this.#options.cache.read(this.#options.rows.rows(type, place), this.#readOptions())
-      ).value;
+      const value = await this.#read(this.#options.cache, this.#options.rows.rows(type, place));
       this.#isReading ||= !value.isLast;
       for (let at = 0; at < value.rows.length; at += ROWS_AT_A_TIME)
         await this.#options.thread.run('put', type, value.rows.slice(at, at + ROWS_AT_A_TIME));
