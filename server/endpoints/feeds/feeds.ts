@@ -145,8 +145,9 @@ function feedAt({ routes }: Pick<FeedParts, 'routes'>, path: string): AskedFeed 
   if (format === undefined) return null;
   const page = path.slice(0, -FEED_FILES[format].length - 1);
   const match = matchRoute(routes, page);
-  if (!match || !hasFeed(match.route.id)) return null;
-  const { route, params } = { route: match.route.id, params: match.params };
+  const route = match?.route.id ?? null;
+  if (!match || !hasFeed(route)) return null;
+  const { params } = match;
   return feedPagePath(route, params) === page ? { format, route, params, page } : null;
 }
 
