@@ -21,7 +21,7 @@ import {
   StaticRouterProvider,
 } from '../../shared/routing/router.ts';
 import type { RouteId } from '../../shared/routing/routes.ts';
-import { type ShellHtml, StaticRenderContext } from '../../shared/ui/rendering/static-render.ts';
+import { type ShellHtml, StaticRenderContext } from '../../shared/ui/rendering/shell-part-element.tsx';
 import RichNodes from '../../shared/ui/rich-text/rich-nodes.tsx';
 import { RichNodesContext } from '../../shared/ui/rich-text/rich-text.tsx';
 import type { SiteLanguage } from '../content/reading/site-language.ts';

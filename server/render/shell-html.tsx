@@ -7,7 +7,7 @@ import { LabelsContext } from '../../shared/labels/labels-context.ts';
 import type { Shell } from '../../shared/payload/shell.ts';
 import { marksOf } from '../../shared/routing/is-current.ts';
 import { StaticRouter } from '../../shared/routing/router.ts';
-import { type ShellHtml, StaticRenderContext } from '../../shared/ui/rendering/static-render.ts';
+import { type ShellHtml, StaticRenderContext } from '../../shared/ui/rendering/shell-part-element.tsx';
 import { CategoryLinks, currentHref, FooterContents, HeaderContents } from '../../site/layouts.ts';
 import type { SiteLanguage } from '../content/reading/site-language.ts';
 import { boundedMap } from '../ops/bounded-map.ts';

@@ -5,8 +5,7 @@ import { plainLetters } from '../../addresses/slug-of-name.ts';
 import { editDistance } from '../../config/edit-distance.ts';
 import type { SearchAnswer, SearchedType, SearchHit, SearchQuery } from '../search-types.ts';
 import { createBeginnings } from './beginnings.ts';
-import { facetsOf } from './facets.ts';
-import { cutsOf, mayHaveTypo, wordsOf } from './words.ts';
+import { cutsOf, facetsOf, mayHaveTypo, wordsOf } from './words.ts';
 
 /** Limit for ranking. Above it, titles and recent changes come first: ranking 50,000 hits takes 40 ms. */
 const MAX_RANKED = 8_000;

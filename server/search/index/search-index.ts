@@ -11,11 +11,10 @@ import type {
   SearchWork,
   TypeState,
 } from '../search-types.ts';
-import { facetsOf } from './facets.ts';
 import { plainText } from './plain-text.ts';
 import { isDamaged } from './search-database.ts';
 import { Finder } from './search-finder.ts';
-import { cutsOf, mayHaveTypo, wordsOf } from './words.ts';
+import { cutsOf, facetsOf, mayHaveTypo, wordsOf } from './words.ts';
 
 const ALWAYS = Number.MIN_SAFE_INTEGER + 1;
 const BEFORE_ALL = Number.MIN_SAFE_INTEGER;

@@ -23,3 +23,16 @@ export function cutsOf(word: string): readonly string[] {
   const cuts = Array.from({ length: word.length }, (_, at) => word.slice(0, at) + word.slice(at + 1));
   return [...new Set([word, ...cuts])];
 }
+
+/** @returns the words of the column `facets` that hits must have. */
+export function facetsOf(type: string | null, category: string | null): readonly string[] {
+  return [
+    ...(type === null ? [] : [`type${letters(type)}`]),
+    ...(category === null ? [] : [`category${letters(category)}`]),
+  ];
+}
+
+/** @returns a text as one word of the index, whatever its characters. */
+function letters(text: string): string {
+  return Buffer.from(text).toString('hex');
+}

@@ -1,5 +1,12 @@
-import { type HTMLAttributes, type ReactNode, useContext } from 'react';
-import { type ShellPart, StaticRenderContext } from './static-render.ts';
+import { createContext, type HTMLAttributes, type ReactNode, useContext } from 'react';
+
+/** Parts that depend on the shell and the place in the navigation. They must not use `useId`. */
+type ShellPart = 'header' | 'categories' | 'footer';
+
+/** The contents of these parts as HTML, rendered for an earlier page. */
+export type ShellHtml = Readonly<Partial<Record<ShellPart, string>>>;
+
+export const StaticRenderContext = /* @__PURE__ */ createContext<ShellHtml | null>(null);
 
 interface ShellPartElementProps extends HTMLAttributes<HTMLElement> {
   part: ShellPart;
