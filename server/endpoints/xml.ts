@@ -22,7 +22,7 @@ export function xmlElement(
   return children.length === 0 ? `<${name}${written}/>` : `<${name}${written}>${children.join('')}</${name}>`;
 }
 
-/** @returns a list with the element; an empty list for a missing or empty text. */
-export function xmlText(name: string, text: string | null, attributes: XmlAttributes = {}): string[] {
-  return text ? [xmlElement(name, attributes, [escapeXml(text)])] : [];
+/** @returns the element; '' for a missing or empty text. */
+export function xmlText(name: string, text: string | null, attributes: XmlAttributes = {}): string {
+  return text ? xmlElement(name, attributes, [escapeXml(text)]) : '';
 }

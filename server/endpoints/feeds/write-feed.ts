@@ -42,14 +42,14 @@ const NAMESPACES = {
 export function writeRss(feed: FeedDocument): string {
   const { title, description, page, self, siteName, locale, updated, items } = feed;
   const channel = xmlElement('channel', {}, [
-    ...xmlText('title', title),
-    ...xmlText('link', page),
+    xmlText('title', title),
+    xmlText('link', page),
     // Use the title if there is no description, because RSS requires the element.
-    ...xmlText('description', description || title),
+    xmlText('description', description || title),
     xmlElement('atom:link', { href: self, rel: 'self', type: 'application/rss+xml' }),
-    ...xmlText('language', locale),
-    ...xmlText('copyright', siteName),
-    ...xmlText('lastBuildDate', updated && dateOf(updated)),
+    xmlText('language', locale),
+    xmlText('copyright', siteName),
+    xmlText('lastBuildDate', updated && dateOf(updated)),
     ...items.map(itemElement),
   ]);
   return `<?xml version="1.0" encoding="utf-8"?>\n${xmlElement('rss', { version: '2.0', ...NAMESPACES }, [channel])}`;
@@ -57,19 +57,19 @@ export function writeRss(feed: FeedDocument): string {
 
 function itemElement({ address, title, summary, html, published, author, topics, picture }: FeedItem) {
   return xmlElement('item', {}, [
-    ...xmlText('title', title),
-    ...xmlText('link', address),
-    ...xmlText('guid', address, { isPermaLink: 'true' }),
-    ...xmlText('pubDate', dateOf(published)),
+    xmlText('title', title),
+    xmlText('link', address),
+    xmlText('guid', address, { isPermaLink: 'true' }),
+    xmlText('pubDate', dateOf(published)),
     // Use `dc:creator`, because `author` must contain an e-mail address.
-    ...xmlText('dc:creator', author?.name ?? null),
-    ...topics.flatMap(topic => xmlText('category', topic)),
-    ...xmlText('description', summary),
-    ...xmlText('content:encoded', html),
+    xmlText('dc:creator', author?.name ?? null),
+    ...topics.map(topic => xmlText('category', topic)),
+    xmlText('description', summary),
+    xmlText('content:encoded', html),
     // Write 0 for an unknown size (Best Practices Profile of the RSS Advisory Board).
-    ...(picture
-      ? [xmlElement('enclosure', { url: picture.address, length: picture.bytes ?? 0, type: picture.type })]
-      : []),
+    picture
+      ? xmlElement('enclosure', { url: picture.address, length: picture.bytes ?? 0, type: picture.type })
+      : '',
   ]);
 }
 
@@ -85,15 +85,15 @@ export function writeAtom(feed: FeedDocument): string {
   const { title, description, page, self, siteName, locale, updated, items } = feed;
   const root = { xmlns: 'http://www.w3.org/2005/Atom', 'xml:lang': locale };
   const element = xmlElement('feed', root, [
-    ...xmlText('id', page),
-    ...xmlText('title', title),
-    ...xmlText('subtitle', description),
-    ...xmlText('updated', updated ?? NEVER),
+    xmlText('id', page),
+    xmlText('title', title),
+    xmlText('subtitle', description),
+    xmlText('updated', updated ?? NEVER),
     xmlElement('link', { rel: 'self', type: 'application/atom+xml', href: self }),
     xmlElement('link', { rel: 'alternate', type: 'text/html', href: page }),
     // The author of entries without one.
     personElement(siteName, new URL('/', page).href),
-    ...xmlText('rights', siteName),
+    xmlText('rights', siteName),
     ...items.map(entryElement),
   ]);
   return `<?xml version="1.0" encoding="utf-8"?>\n${element}`;
@@ -102,30 +102,25 @@ export function writeAtom(feed: FeedDocument): string {
 function entryElement(item: FeedItem): string {
   const { address, title, summary, html, published, updated, author, topics, picture } = item;
   return xmlElement('entry', {}, [
-    ...xmlText('id', address),
-    ...xmlText('title', title),
-    ...xmlText('updated', updated),
-    ...xmlText('published', published),
+    xmlText('id', address),
+    xmlText('title', title),
+    xmlText('updated', updated),
+    xmlText('published', published),
     xmlElement('link', { rel: 'alternate', type: 'text/html', href: address }),
-    ...(picture
-      ? [
-          xmlElement('link', {
-            rel: 'enclosure',
-            type: picture.type,
-            length: picture.bytes,
-            href: picture.address,
-          }),
-        ]
-      : []),
-    ...(author ? [personElement(author.name, author.address)] : []),
+    picture ? xmlElement('link', enclosure(picture)) : '',
+    author ? personElement(author.name, author.address) : '',
     ...topics.map(topic => xmlElement('category', { term: topic })),
-    ...xmlText('summary', summary),
-    ...xmlText('content', html, { type: 'html' }),
+    xmlText('summary', summary),
+    xmlText('content', html, { type: 'html' }),
   ]);
 }
 
+function enclosure({ type, bytes, address }: FeedAttachment) {
+  return { rel: 'enclosure', type, length: bytes, href: address };
+}
+
 function personElement(name: string, address: string | null): string {
-  return xmlElement('author', {}, [...xmlText('name', name), ...xmlText('uri', address)]);
+  return xmlElement('author', {}, [xmlText('name', name), xmlText('uri', address)]);
 }
 
 /** JSON Feed 1.1 (https://www.jsonfeed.org/version/1.1/), with whole texts. */
