@@ -6,12 +6,14 @@ import { SingleFlight } from '../cache/single-flight.ts';
 import type { ServedFile } from '../http/send-file.ts';
 import { boundedMap } from '../ops/bounded-map.ts';
 import type { Logger } from '../ops/log.ts';
+import { steadyNow } from '../ops/steady-clock.ts';
 import { mediaType, TYPE_BYTES } from './media-type.ts';
 import { readDigest } from './whole-body.ts';
 
 export const UNKNOWN_TYPE = 'application/octet-stream';
 
 const MAX_CHECKED = 20_000;
+const TOUCH_AFTER_MS = 3_600_000;
 
 export interface CheckedFilesOptions<M>
   extends Pick<DiskStoreOptions<M>, 'dir' | 'maxBytes' | 'health' | 'log' | 'durable'> {
@@ -70,6 +72,13 @@ export class CheckedFiles<M> {
   ): Promise<CheckedFile<M>> {
     const entry = await this.#files.write(key, body, meta);
     return { entry, type: this.#note(entry, Buffer.from(head.subarray(0, TYPE_BYTES))).type };
+  }
+
+  /** Reads a file for an answer. The stored time of its last use is renewed once an hour. */
+  async use(key: string): Promise<CheckedFile<M> | null> {
+    const found = await this.read(key);
+    if (found && steadyNow() - found.entry.usedAt > TOUCH_AFTER_MS) await this.touch(key);
+    return found;
   }
 
   async touch(key: string): Promise<void> {

@@ -6,7 +6,7 @@ import { callOf, joined, pageOf } from '../wire/content-calls.ts';
 import { namedTypes, type ServedType } from '../wire/described-types.ts';
 import { entryOf, isObject, rowsOf, textOf } from '../wire/wire.ts';
 
-export interface PlannedChange {
+interface PlannedChange {
   /** The moment in the site's time zone, such as `2026-12-24T09:00`. */
   readonly at: string;
   readonly kind: 'appears' | 'ends';

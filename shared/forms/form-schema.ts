@@ -29,7 +29,7 @@ function isAddress(text: string): boolean {
 /** Limit for consecutive marks, in UTF-16 units, as in the Stream-Safe Text Format (UAX #15, 13). */
 const MAX_MARKS = 30;
 /** Makes an issue whose message names a label. `decodeEmailForm` replaces it by the label's text. */
-export function said(label: FormText | 'tooLong'): string {
+function said(label: FormText | 'tooLong'): string {
   return label;
 }
 

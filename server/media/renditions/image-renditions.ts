@@ -12,7 +12,6 @@ import { BackendError, SiteBusyError } from '../../errors.ts';
 import type { ServedFile } from '../../http/send-file.ts';
 import { boundedMap } from '../../ops/bounded-map.ts';
 import type { Logger } from '../../ops/log.ts';
-import { steadyNow } from '../../ops/steady-clock.ts';
 import { MAX_INPUT_BYTES } from '../../wire/is-scaled.ts';
 import { type CheckedFile, CheckedFiles, servedFile } from '../checked-files.ts';
 import { NotStorableError } from '../media-failures.ts';
@@ -30,8 +29,6 @@ const MAX_REFUSALS = 1_000;
 const REFUSAL_TTL_MS = 24 * 3_600_000;
 /** How long a refusal is remembered if the picture may not be at fault, in ms. */
 const DOUBTFUL_TTL_MS = 600_000;
-/** The age at which the stored time of a rendition's last use is renewed, in ms. */
-const TOUCH_AFTER_MS = 3_600_000;
 
 export interface RenditionRequest {
   /** The address as in the page, accepted by the media policy. */
@@ -178,7 +175,7 @@ export class ImageRenditions {
       return known ? ['hit', servedFile(known)] : ['unavailable', null];
     }
     if (this.#options.media.isMissing(request.src)) return ['absent', null];
-    const [stored, source] = await Promise.all([this.#files.read(key), this.#sourceOf(request.src, signal)]);
+    const [stored, source] = await Promise.all([this.#files.use(key), this.#sourceOf(request.src, signal)]);
     if (source === null) return ['absent', null];
     if (source instanceof NotStorableError) return ['unavailable', null];
     if (source instanceof BackendError) {
@@ -187,10 +184,7 @@ export class ImageRenditions {
       throw source;
     }
     const { isOutdated = false } = source;
-    if (stored?.entry.meta.source === source.etag) {
-      if (steadyNow() - stored.entry.usedAt > TOUCH_AFTER_MS) await this.#files.touch(key);
-      return ['hit', { ...servedFile(stored), isOutdated }];
-    }
+    if (stored?.entry.meta.source === source.etag) return ['hit', { ...servedFile(stored), isOutdated }];
     if (!this.#health.state.isWritable) return ['unavailable', null];
     const flight = `${source.etag} ${key}`;
     try {

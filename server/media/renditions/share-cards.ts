@@ -4,7 +4,6 @@ import { SingleFlight } from '../../cache/single-flight.ts';
 import { createStaleCache, type StaleCache, type StaleCacheOptions } from '../../cache/stale-cache.ts';
 import { boundedMap } from '../../ops/bounded-map.ts';
 import type { Logger } from '../../ops/log.ts';
-import { steadyNow } from '../../ops/steady-clock.ts';
 import { bytesOf, CheckedFiles, servedFile } from '../checked-files.ts';
 import type { MediaStore } from '../media-store.ts';
 import { ScalerUnavailableError } from '../scaling/scaler.ts';
@@ -17,8 +16,6 @@ const [PAGE_CARDS_BYTES, CARDLESS_BYTES] = [32 * 1024 * 1024, 1024 * 1024];
 /** How long a page counts as having no card, in ms. The time is short, as the page may be published soon. */
 const CARDLESS_TTL_MS = 10_000;
 const [MAX_REFUSALS, REFUSAL_TTL_MS] = [1_000, 600_000];
-/** The age at which the stored time of a card's last use is renewed, in ms. */
-const TOUCH_AFTER_MS = 3_600_000;
 
 /** `version` is a digest of the card's texts and the build's design. */
 export interface VersionedCard {
@@ -115,8 +112,7 @@ export function createShareCards({
   return {
     /** @throws SiteBusyError, ScalerUnavailableError; the system's error; the signal's reason. */
     async get(wanted: VersionedCard, signal: AbortSignal): Promise<PageCard['drawn']> {
-      const stored = await files.read(wanted.version);
-      if (stored && steadyNow() - stored.entry.usedAt > TOUCH_AFTER_MS) await files.touch(wanted.version);
+      const stored = await files.use(wanted.version);
       try {
         const card = stored ?? (await flights.run(wanted.version, own => draw(wanted, own), signal));
         onOutcome(stored ? 'hit' : 'made');
