@@ -96,28 +96,20 @@ export function createMedia(options: MediaOptions) {
 /** Limit for named media. Visitors get a further picture unscaled from its origin. */
 const MAX_NAMED = 20_000;
 
+/** A normalised address: printable ASCII without `"`, `<`, `>` and `\`. */
+const ADDRESS = /[!#-;=?-[\]-~]*/y;
+
 /** The media of other origins that content names. Visitors could fill the disk with other addresses. */
 function createNamedMedia(origins: readonly string[]) {
   const named = boundedMap<true>(MAX_NAMED);
-
-  function noteThoseOf(origin: string, json: string): void {
-    const begin = `${origin}/`;
-    for (let at = json.indexOf(begin); at !== -1; at = json.indexOf(begin, at + begin.length)) {
-      let end = at + begin.length;
-      while (end < json.length && isPartOfAddress(json.charCodeAt(end))) end += 1;
-      named.set(json.slice(at, end), true);
-    }
-  }
-
   return {
     note(json: string): void {
-      for (const origin of origins) noteThoseOf(origin, json);
+      for (const begin of origins.map(origin => `${origin}/`))
+        for (let at = json.indexOf(begin); at !== -1; at = json.indexOf(begin, at + begin.length)) {
+          ADDRESS.lastIndex = at;
+          named.set(ADDRESS.exec(json)?.[0] ?? begin, true);
+        }
     },
     has: (address: string) => named.has(address),
   };
-}
-
-/** Whether a character is printable ASCII without `"`, `<`, `>` and `\`, as in normalised addresses. */
-function isPartOfAddress(code: number): boolean {
-  return code > 0x20 && code < 0x7f && code !== 0x22 && code !== 0x3c && code !== 0x3e && code !== 0x5c;
 }
