@@ -42,16 +42,15 @@ export function deviceClass(flags: DeviceFlags): DeviceClass {
   return flags.isTablet ? 'tablet' : 'desktop';
 }
 
-/** @returns the flags of a class only, for equal markup on the server and in the first render. */
-export function classFlags(deviceClass: DeviceClass): DeviceFlags {
+/** The flags that follow from the class. */
+export function flagsOfClass(deviceClass: DeviceClass): Partial<DeviceFlags> {
   const isMobile = deviceClass === 'mobile';
   const isDesktop = deviceClass === 'desktop';
-  return {
-    ...NO_FLAGS,
-    isMobile,
-    isTablet: deviceClass === 'tablet',
-    isDesktop,
-    isMobileOrTablet: !isDesktop,
-    isDesktopOrTablet: !isMobile,
-  };
+  const isTablet = deviceClass === 'tablet';
+  return { isMobile, isTablet, isDesktop, isMobileOrTablet: !isDesktop, isDesktopOrTablet: !isMobile };
+}
+
+/** @returns the flags of a class only, for equal markup on the server and in the first render. */
+export function classFlags(deviceClass: DeviceClass): DeviceFlags {
+  return { ...NO_FLAGS, ...flagsOfClass(deviceClass) };
 }

@@ -1,11 +1,11 @@
 import type { Dispatch, SetStateAction } from 'react';
 import { RESIZE_REFRESH_DELAY_MS } from '../constants.ts';
 import {
-  classFlags,
   DEVICE_TIMING,
   type DeviceClass,
   type DeviceFlags,
   deviceClass,
+  flagsOfClass,
   systemFlags,
 } from './device.ts';
 import { deviceFlagsFromUserAgent } from './device-from-agent.ts';
@@ -19,7 +19,7 @@ export function watchDevice(
   // Prefer a class that differs from the user agent's, because it comes from the CDN.
   const byEdge =
     initialClass !== null && deviceClass(deviceFlagsFromUserAgent(navigator.userAgent)) !== initialClass
-      ? pickClassFlags(classFlags(initialClass))
+      ? flagsOfClass(initialClass)
       : null;
   const refresh = () => {
     const { userAgent, maxTouchPoints } = navigator;
@@ -39,10 +39,6 @@ function systemByEdge(): Partial<DeviceFlags> {
   const [page] = performance.getEntriesByType('navigation') as Partial<PerformanceNavigationTiming>[];
   const system = page?.serverTiming?.find(({ name }) => name === DEVICE_TIMING)?.description;
   return system === 'ios' || system === 'android' ? systemFlags(system) : {};
-}
-
-function pickClassFlags({ isMobile, isTablet, isDesktop, isMobileOrTablet, isDesktopOrTablet }: DeviceFlags) {
-  return { isMobile, isTablet, isDesktop, isMobileOrTablet, isDesktopOrTablet };
 }
 
 export function onResizeEnd(target: EventTarget, callback: () => void): () => void {
