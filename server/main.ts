@@ -86,7 +86,6 @@ async function start(config: Config, log: ProcessLogger): Promise<void> {
     : await startEmbeddedBackend({
         contentDir: contentFolder(config),
         mailDir,
-        mailDays: config.mailDays,
         previewToken: config.preview?.token,
         onWarning: (message, details) =>
           log.warn({ code: 'folder-problem', ...details }, `content folder: ${message}`),

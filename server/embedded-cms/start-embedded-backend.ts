@@ -11,7 +11,7 @@ import { ContentFolder, type OnEvents } from './folder/content-folder.ts';
 import { type EditFile, folderEditor } from './folder/edit-folder.ts';
 import { reasonOf } from './folder/folder-files.ts';
 import type { watchFolders } from './folder/watch-folders.ts';
-import { MAX_MAIL_BYTES, parseMail, removeExpiredMail, storeMail } from './mail-folder.ts';
+import { MAX_MAIL_BYTES, parseMail, storeMail } from './mail-folder.ts';
 import { parseListQuery, parseSelection } from './parse-query.ts';
 import { errorBody, StrapiError } from './strapi-error.ts';
 
@@ -19,8 +19,6 @@ interface EmbeddedBackendOptions {
   contentDir: string;
   /** The folder of messages. The first message creates it. */
   mailDir: string;
-  /** The days that a message is kept; by default unlimited. */
-  mailDays?: number;
   /** The token for drafts; by default nobody may read drafts. */
   previewToken?: string | null | undefined;
   /** Called for skipped content and for failures. */
@@ -54,19 +52,13 @@ const DRAIN_MS = 2_000;
 
 /** Answers Strapi's REST calls from a folder of files, on a free port of this machine. */
 export async function startEmbeddedBackend(options: EmbeddedBackendOptions): Promise<EmbeddedBackend> {
-  const { contentDir, mailDir, mailDays, onWarning = () => {}, onEvents, watch } = options;
+  const { contentDir, onWarning = () => {}, onEvents, watch } = options;
   const folder = new ContentFolder(contentDir, onWarning, onEvents, watch);
   const server = createServer(createApp(options, folder));
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   server.listen(0, HOST);
   await once(server, 'listening');
   if (onEvents) void folder.watch();
-  const stopRemoving =
-    mailDays === undefined
-      ? () => {}
-      : removeExpiredMail(mailDir, mailDays, error =>
-          onWarning('expired messages could not be removed', { folder: mailDir, reason: String(error) }),
-        );
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('The backend has no port');
   return {
@@ -77,7 +69,6 @@ export async function startEmbeddedBackend(options: EmbeddedBackendOptions): Pro
     edit: folderEditor(contentDir, folder),
     close() {
       folder.close();
-      stopRemoving();
       return close(server);
     },
   };

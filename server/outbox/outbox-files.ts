@@ -67,12 +67,15 @@ export const MESSAGE_FOLDERS = ['drafts', 'waiting', 'dead', 'drafts', 'dead'] a
 /** The folder `outbox` in DATA_DIR. A message is written durably, and its file stays until the delivery. */
 export class OutboxFiles {
   readonly dir: string;
+  /** The embedded backend keeps the messages that it has received here. */
+  readonly mailDir: string;
   readonly folders: readonly string[];
   readonly #writeFileAtomically: WriteFileAtomically;
 
   /** @param writeFileAtomically replaced by tests whose disk is full. */
   constructor(dataDir: string, writeFileAtomically: WriteFileAtomically) {
     this.dir = path.resolve(dataDir, 'outbox');
+    this.mailDir = path.resolve(dataDir, 'mail');
     this.folders = [this.dir, ...FOLDERS.map(folder => path.join(this.dir, folder))];
     this.#writeFileAtomically = writeFileAtomically;
   }
@@ -173,13 +176,10 @@ export class OutboxFiles {
 
   /** Moves the times of all messages and of all marks of deliveries forward. */
   async rejuvenate(byMs: number): Promise<void> {
-    for (const folder of ['waiting', 'dead', 'delivered']) {
-      for await (const batch of listFiles(path.join(this.dir, folder))) {
-        for (const { name, stats } of batch) {
-          const time = (stats.mtimeMs + byMs) / 1_000;
-          await unlessMissing(utimes(path.join(this.dir, folder, name), time, time));
-        }
-      }
+    const folders = ['waiting', 'dead', 'delivered'].map(folder => path.join(this.dir, folder));
+    for (const { file, time } of await filesIn([...folders, this.mailDir])) {
+      const seconds = (time + byMs) / 1_000;
+      await unlessMissing(utimes(file, seconds, seconds));
     }
   }
 
@@ -209,11 +209,15 @@ export class OutboxFiles {
     return erased;
   }
 
-  async removeExpired(deadLetterDays: number, now: number): Promise<number> {
+  /** @returns the number of dead letters that were removed. */
+  async removeExpired(deadLetterDays: number, mailDays: number, now: number): Promise<number> {
     await removeOld(path.join(this.dir, 'drafts'), now - DRAFT_LIMIT_MS);
     await removeOld(path.join(this.dir, 'leases'), now - LEASE_LIMIT_MS);
     await removeOld(path.join(this.dir, 'delivered'), now - REMEMBERED_MS, MAX_REMEMBERED);
     await removeOld(path.join(this.dir, 'recipients'), now - REMEMBERED_MS);
+    // An operator may keep other files beside the messages.
+    for (const { file, time } of await filesIn([this.mailDir]))
+      if (file.endsWith(SUFFIX) && now - time > mailDays * DAY_MS) await rm(file, { force: true });
     const deadLetters = await this.list('dead');
     const expired = deadLetters.filter(({ since }) => now - since > deadLetterDays * DAY_MS);
     for (const { id } of expired) await this.remove('dead', id);
@@ -239,12 +243,23 @@ export class OutboxFiles {
 
 /** Removes files older than `before`, and then the oldest until at most `max` are left. */
 async function removeOld(folder: string, before: number, max = Number.POSITIVE_INFINITY): Promise<void> {
-  const files: { file: string; time: number }[] = [];
-  for await (const batch of listFiles(folder))
-    for (const { name, stats } of batch) files.push({ file: path.join(folder, name), time: stats.mtimeMs });
-  const newestFirst = files.sort((a, b) => b.time - a.time);
+  const newestFirst = (await filesIn([folder])).sort((a, b) => b.time - a.time);
   const expired = newestFirst.filter(({ time }, index) => time < before || index >= max);
   for (const { file } of expired) await rm(file, { force: true });
+}
+
+/** Lists files and links with the times of their last change, in ms. A folder that is missing has none. */
+async function filesIn(folders: readonly string[]): Promise<{ file: string; time: number }[]> {
+  const files: { file: string; time: number }[] = [];
+  for (const folder of folders) {
+    const read = async () => {
+      for await (const batch of listFiles(folder))
+        for (const { name, stats } of batch)
+          if (!stats.isDirectory()) files.push({ file: path.join(folder, name), time: stats.mtimeMs });
+    };
+    await unlessMissing(read());
+  }
+  return files;
 }
 
 function checked(id: string): string {

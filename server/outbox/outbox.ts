@@ -39,6 +39,7 @@ export class MessageNotAcceptedError extends NamedError {}
 export interface OutboxOptions extends Pick<DeliveryOptions, 'deliver' | 'onEvent'> {
   files: OutboxFiles;
   deadLetterDays: number;
+  mailDays: number;
   /** Makes the transport of a process with a queue. */
   queueTransport?: ((delivery: Delivery, pace: number) => Transport) | null | undefined;
   health?: DiskHealth;
@@ -230,7 +231,8 @@ export class Outbox {
     this.#expiredRemovedAt = steadyNow();
     this.#deliveredAtRemoval = this.#delivery.count;
     await this.#transport.removeExpired();
-    const removed = await this.#files.removeExpired(this.#options.deadLetterDays, this.#expiredRemovedAt);
+    const { deadLetterDays, mailDays } = this.#options;
+    const removed = await this.#files.removeExpired(deadLetterDays, mailDays, this.#expiredRemovedAt);
     this.#dead -= removed;
     if (removed > 0)
       this.#log.warn({ code: 'outbox-expired', removed }, 'outbox: expired dead letters were removed');

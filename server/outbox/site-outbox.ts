@@ -19,7 +19,10 @@ const DELIVERY_TIMEOUT_MS = 30_000;
 export interface SiteOutboxOptions extends Pick<OutboxOptions, 'health' | 'log'> {
   /** Rejects when the CMS has not accepted the message. */
   sendEmail: ContentApi['sendEmail'];
-  config: Pick<Config, 'formWebhook' | 'dataDir' | 'deadLetterDays' | 'publicOrigin' | 'subscribeSecret'>;
+  config: Pick<
+    Config,
+    'formWebhook' | 'dataDir' | 'deadLetterDays' | 'mailDays' | 'publicOrigin' | 'subscribeSecret'
+  >;
   shared: SharedStore | null;
   queue: QueueLink | null | undefined;
   metrics: Pick<Metrics, 'count' | 'observe' | 'stamp'>;
@@ -32,7 +35,7 @@ export interface SiteOutboxOptions extends Pick<OutboxOptions, 'health' | 'log'>
 
 export function createSiteOutbox(options: SiteOutboxOptions): Outbox {
   const { config, shared, queue, metrics, overrides, sendEmail, ...common } = options;
-  const { dataDir, deadLetterDays, subscribeSecret } = config;
+  const { dataDir, deadLetterDays, mailDays, subscribeSecret } = config;
   if (queue)
     metrics.observe({
       site_queue_up: () => Number(queue.report.isUp),
@@ -48,6 +51,7 @@ export function createSiteOutbox(options: SiteOutboxOptions): Outbox {
     ...common,
     files,
     deadLetterDays,
+    mailDays,
     onEvent(event) {
       metrics.count('site_messages_total', event);
       if (event === 'delivered') metrics.stamp('site_last_delivery_timestamp_seconds');

@@ -54,16 +54,15 @@ const get = (url: string, address: string) => sendRequest(url, address, { header
 const ttlOf = async (url: string) =>
   Number(/ttl=(-?\d+)/.exec(cacheStatusOf(await get(url, '/about')) ?? '')?.[1]);
 
-/**
- * Creates files that are deleted at a certain age. They are a dead letter, the record of a delivery, and the
- * folder of another backend.
- */
+/** Creates files that are deleted at a certain age, with the folder of another backend. */
 async function leaveOldFiles(dataDir: string): Promise<string[]> {
   const other = path.join(dataDir, 'backends/cms.example.com-0123456789abcdef');
   await mkdir(other);
+  await mkdir(path.join(dataDir, 'mail'));
   const files = [
     path.join(dataDir, 'outbox/dead/letter.json'),
     path.join(dataDir, 'outbox/delivered/mark'),
+    path.join(dataDir, 'mail/message.json'),
     path.join(other, 'backend.json'),
   ];
   for (const file of files) await writeFile(file, '{}');

@@ -22,6 +22,7 @@ it('an outbox stops only when the reading of its folder has ended', async () => 
     files: new HeldFiles(dir, writeFileAtomically),
     deliver: async () => {},
     deadLetterDays: 30,
+    mailDays: 30,
     log: createLogger('error', { write: line => expect.fail(line) }),
   });
   const ends: string[] = [];
