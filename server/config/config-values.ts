@@ -1,13 +1,20 @@
-import { DEFAULT_PROVIDERS, type EmbedProvider, KNOWN_PROVIDERS, providersIn } from './embed-providers.ts';
-// The kinds of values of variables.
-
 import { isIP } from 'node:net';
 import * as z from 'zod';
 import { CATALOGUE_NAMES, catalogueFor } from '../../shared/labels/page-language.ts';
+import { DEFAULT_PROVIDERS, KNOWN_PROVIDERS, providersIn } from './embed-providers.ts';
 import { isCurrency, isTimeZone } from './language-values.ts';
 
 /** A host name or an IPv6 address in brackets, with an optional port. */
 export const HOST = /^(?:[a-z\d.-]+|\[[a-f\d:.]+\])(?::\d{1,5})?$/i;
+
+/** A text with a form of its own. @param parse returns null for a text that cannot be used. */
+export const parsed = <T>(parse: (text: string) => T | null, wants: string) =>
+  z.string().transform((text, context): T => {
+    const value = parse(text);
+    if (value !== null) return value;
+    context.addIssue({ code: 'custom', message: wants });
+    return z.NEVER;
+  });
 
 export const wholeNumber = (min: number, max: number, unit: string) =>
   z
@@ -29,35 +36,31 @@ export const webhookKey = z
 export const token = z.string().regex(/^[\x21-\x7e]+$/, 'wants a token without spaces');
 export const onOff = z.enum(['on', 'off'], 'wants on or off').transform(value => value === 'on');
 
-export const httpUrl = (wants: string) =>
-  z.string().transform((value, context) => {
-    const url = URL.canParse(value) ? new URL(value) : null;
-    if (url && (url.protocol === 'http:' || url.protocol === 'https:') && !url.username && !url.password)
-      return url;
-    context.addIssue({ code: 'custom', message: wants });
-    return z.NEVER;
-  });
+export const httpUrl = (wants: string) => parsed(httpUrlIn, wants);
+
+function httpUrlIn(text: string): URL | null {
+  const url = URL.parse(text);
+  const isHttp = url?.protocol === 'http:' || url?.protocol === 'https:';
+  return isHttp && !url.username && !url.password ? url : null;
+}
 
 export const origin = (wants: string) =>
-  httpUrl(wants).transform((url, context) => {
-    if (url.pathname === '/' && !url.search && !url.hash) return url.origin;
-    context.addIssue({ code: 'custom', message: wants });
-    return z.NEVER;
-  });
+  parsed(text => {
+    const url = httpUrlIn(text);
+    return url && url.pathname === '/' && !url.search && !url.hash ? url.origin : null;
+  }, wants);
 
-export const headers = z.string().transform((value, context): Record<string, string> => {
+const headerValues = z.record(
+  z.string().regex(/^[!#$%&'*+.^_`|~\w-]+$/),
+  z.string().regex(/^[\t\x20-\x7e]*$/),
+);
+export const headers = parsed(text => {
   try {
-    const parsed: unknown = JSON.parse(value);
-    const decoded = z
-      .record(z.string().regex(/^[!#$%&'*+.^_`|~\w-]+$/), z.string().regex(/^[\t\x20-\x7e]*$/))
-      .safeParse(parsed);
-    if (decoded.success) return decoded.data;
+    return headerValues.safeParse(JSON.parse(text)).data ?? null;
   } catch {
-    // Text that is not JSON gets the same message as JSON of the wrong type.
+    return null;
   }
-  context.addIssue({ code: 'custom', message: 'wants a JSON object of header names and text values' });
-  return z.NEVER;
-});
+}, 'wants a JSON object of header names and text values');
 
 const commaList = z.string().transform(value =>
   value
@@ -87,17 +90,12 @@ export const addressesForReports = commaList.pipe(
 );
 
 /** Express's `trust proxy`: false, a number of hops, or a list of addresses. */
-export const trustProxy = z.string().transform((value, context): false | number | string => {
-  if (value === 'off') return false;
-  if (/^\d+$/.test(value)) return Number(value);
-  const proxies = value.split(',').map(proxy => proxy.trim());
-  if (proxies.every(isProxyAddress)) return proxies.join(', ');
-  context.addIssue({
-    code: 'custom',
-    message: 'wants off, a number of proxies, or a list of their addresses',
-  });
-  return z.NEVER;
-});
+export const trustProxy = parsed<false | number | string>(text => {
+  if (text === 'off') return false;
+  if (/^\d+$/.test(text)) return Number(text);
+  const proxies = text.split(',').map(proxy => proxy.trim());
+  return proxies.every(isProxyAddress) ? proxies.join(', ') : null;
+}, 'wants off, a number of proxies, or a list of their addresses');
 
 /** Whether the value is an address, a CIDR range, or a name of a range that Express knows. */
 function isProxyAddress(value: string): boolean {
@@ -129,12 +127,4 @@ const PROVIDERS_WANTED =
   'PeerTube https://tube.example.com/w/{id} https://tube.example.com/videos/embed/{id}';
 
 /** EMBED_PROVIDERS: names of known providers, or a name with the addresses of pages and player. */
-export const embedProviders = z
-  .string()
-  .default(DEFAULT_PROVIDERS.join(','))
-  .transform((value, context): readonly EmbedProvider[] => {
-    const providers = providersIn(value);
-    if (providers !== null) return providers;
-    context.addIssue({ code: 'custom', message: PROVIDERS_WANTED });
-    return z.NEVER;
-  });
+export const embedProviders = parsed(providersIn, PROVIDERS_WANTED).prefault(DEFAULT_PROVIDERS.join(','));

@@ -1,7 +1,6 @@
-// Parses the addresses of the servers beside the site: shared store, queue, CDN.
-
 import * as z from 'zod';
 import { withoutTrailingSlashes } from '../../shared/routing/trailing-slashes.ts';
+import { parsed } from './config-values.ts';
 
 export interface SharedAddress {
   /** Hosts of the store, or of the Sentinels. IPv6 addresses have no brackets. */
@@ -67,13 +66,10 @@ export function shownAddress({ hosts, sentinelGroup, tls }: SharedAddress): stri
   return `${tls ? 'rediss' : 'redis'}${sentinelGroup === null ? '' : '+sentinel'}://${shown}${sentinelGroup === null ? '' : `/${sentinelGroup}`}`;
 }
 
-export const sharedAddress = z.string().transform((value, context): SharedAddress => {
-  const address = parseSharedAddress(value);
-  if (address) return address;
-  const message = 'wants an address such as redis://host:6379, rediss://user:password@host:6379/0';
-  context.addIssue({ code: 'custom', message: `${message} or redis+sentinel://one:26379,two:26379/group` });
-  return z.NEVER;
-});
+export const sharedAddress = parsed(
+  parseSharedAddress,
+  'wants an address such as redis://host:6379, rediss://user:password@host:6379/0 or redis+sentinel://one:26379,two:26379/group',
+);
 
 type QueueAddress =
   | { readonly engine: 'redis'; readonly redis: SharedAddress }
@@ -88,16 +84,14 @@ export interface QueueConfig {
   readonly isTrusted: boolean;
 }
 
-export const queueAddress = z.string().transform((value, context): QueueAddress => {
-  const redis = /^redis/.test(value) ? parseSharedAddress(value) : null;
+export const queueAddress = parsed((text): QueueAddress | null => {
+  const redis = /^redis/.test(text) ? parseSharedAddress(text) : null;
   if (redis) return Object.freeze({ engine: 'redis', redis });
-  const url = URL.parse(value);
-  if (url && /^postgres(?:ql)?:$/.test(url.protocol) && url.hostname && url.pathname.length > 1)
-    return Object.freeze({ engine: 'postgres', url: value });
-  const message = 'wants an address such as redis://user:password@host:6379/0, rediss://host:6379';
-  context.addIssue({ code: 'custom', message: `${message} or postgres://user:password@host:5432/database` });
-  return z.NEVER;
-});
+  const url = URL.parse(text);
+  const isPostgres =
+    url && /^postgres(?:ql)?:$/.test(url.protocol) && url.hostname && url.pathname.length > 1;
+  return isPostgres ? Object.freeze({ engine: 'postgres', url: text }) : null;
+}, 'wants an address such as redis://user:password@host:6379/0, rediss://host:6379 or postgres://user:password@host:5432/database');
 
 export const queueName = z
   .string()
@@ -134,9 +128,7 @@ function parseCdnAddress(text: string): CdnAddress | null {
   if (kind !== 'varnish') return null;
   const urls = rest.split(',').map(url => url.trim());
   const isAddress = (url: string) => URL.canParse(url) && ['http:', 'https:'].includes(new URL(url).protocol);
-  return !urls.every(isAddress)
-    ? null
-    : { kind: 'varnish', urls: urls.map(url => withoutTrailingSlashes(url)) };
+  return urls.every(isAddress) ? { kind: 'varnish', urls: urls.map(withoutTrailingSlashes) } : null;
 }
 
 /** Whether a vendor's id is safe in a path: without dots and characters that need encoding. */
@@ -144,11 +136,7 @@ function isId(text: string): boolean {
   return text !== '' && text.length <= 64 && encodeURIComponent(text) === text && !text.includes('.');
 }
 
-export const cdnAddress = z.string().transform((value, context): CdnAddress => {
-  const address = parseCdnAddress(value);
-  if (address) return address;
-  const message =
-    'wants varnish:http://10.0.0.1:6081 (several addresses with commas), fastly:SERVICE_ID or cloudflare:ZONE_ID';
-  context.addIssue({ code: 'custom', message });
-  return z.NEVER;
-});
+export const cdnAddress = parsed(
+  parseCdnAddress,
+  'wants varnish:http://10.0.0.1:6081 (several addresses with commas), fastly:SERVICE_ID or cloudflare:ZONE_ID',
+);
