@@ -4,8 +4,7 @@ import { isPageForm, placeOf } from '../../shared/forms/page-form.ts';
 import { matchRoute } from '../../shared/routing/match-route.ts';
 import type { RouteDefinition } from '../../shared/routing/routes.ts';
 import { safeRedirectTarget } from '../addresses/safe-address.ts';
-import { RETRY_AFTER_S } from '../errors.ts';
-import { answerWithPage, type FormPageParts } from './answer-with-page.ts';
+import { answerWithPage, type FormPageParts, STATUSES, setStatus } from './answer-with-page.ts';
 
 export interface InvalidForm {
   status: 'invalid';
@@ -19,8 +18,6 @@ export type FormOutcome =
   | { status: 'sent'; form: FormName }
   | InvalidForm
   | { status: 'limited' | 'failed'; message: string };
-
-const STATUSES = { sent: 202, invalid: 422, limited: 429, failed: 503 } as const;
 
 /** The ids of the sections with the forms. The id of a form of a page is its name. */
 const SECTIONS: Readonly<Partial<Record<FormName, string>>> = { contact: 'contacts', subscribe: 'subscribe' };
@@ -70,8 +67,7 @@ function formOf({ form }: Readonly<Record<string, string>>): FormName {
 }
 
 function answerJson(res: Response, outcome: FormOutcome): void {
-  res.status(STATUSES[outcome.status]);
-  if (outcome.status === 'failed') res.set('Retry-After', String(RETRY_AFTER_S));
+  setStatus(res, STATUSES[outcome.status]);
   if (outcome.status === 'sent') res.json({ sent: outcome.form });
   else if (outcome.status === 'invalid') res.json({ message: outcome.message, errors: outcome.errors });
   else res.json({ message: outcome.message });

@@ -1,11 +1,16 @@
 import type { Request, Response } from 'express';
+import type { RichText } from '../../shared/content/rich-text.ts';
+import { sentenceText } from '../../shared/content/sentence-text.ts';
+import { CONTACT_FIELDS } from '../../shared/forms/contact-fields.ts';
+import { SUBSCRIBE_FIELDS } from '../../shared/forms/form-limits.ts';
 import type { FormState } from '../../shared/forms/form-state.ts';
-import { isPageForm } from '../../shared/forms/page-form.ts';
+import { isPageForm, labelOf } from '../../shared/forms/page-form.ts';
 import { HttpError } from '../../shared/payload/http-error.ts';
 import { matchRoute } from '../../shared/routing/match-route.ts';
 import type { DiskHealth } from '../cache/disk/disk-health.ts';
 import type { WorkQueue } from '../cache/work-queue.ts';
 import { type ReaderParts, readerFor } from '../content/reading/reader-for-request.ts';
+import type { SiteLanguage } from '../content/reading/site-language.ts';
 import { RETRY_AFTER_S } from '../errors.ts';
 import { scopeOf } from '../http/request/request-scope.ts';
 import type { ProcessLogger } from '../ops/log.ts';
@@ -20,9 +25,9 @@ import type { ResolvedPage } from '../page/resolve/resolved-page.ts';
 import { sendPage } from '../page/send-page.ts';
 import { NO_STORE_HEADERS } from '../page-cache/page-headers.ts';
 import { sendCompressed } from '../page-cache/send-compressed.ts';
+import { bareDocument, escapeHtml } from '../render/document.ts';
 import type { RenderParts } from '../render/page-html.ts';
 import type { SharedStore } from '../shared-store/shared-store.ts';
-import { bareFormDocument } from './bare-form-document.ts';
 import { uuidOf } from './message-key.ts';
 
 export interface FormPageParts extends ResolveParts, RenderParts, ReaderParts {
@@ -69,7 +74,7 @@ export const LIMIT_WINDOW_MS = 10 * 60 * 1_000;
 
 type Address = Pick<PageRequest, 'path' | 'search' | 'query'>;
 
-const STATUSES = { sent: 200, invalid: 422, limited: 429, failed: 503 } as const;
+export const STATUSES = { sent: 202, invalid: 422, limited: 429, failed: 503 } as const;
 const HOME: Address = { path: '/', search: '', query: new URLSearchParams() };
 
 /** Answers with the page. Over the limit, or after a failed render, the form alone is the answer. */
@@ -84,17 +89,28 @@ export async function answerWithPage(
   const language = languageOfCached(parts, reader);
   const consent = reader.cachedSettings()?.subscribeConsent ?? null;
   const sendForm = () => {
-    setStatus(res, formState);
+    setStatus(res, STATUSES[formState.status]);
     const form = Buffer.from(bareFormDocument(formState, language, consent));
     return sendCompressed(req, res, 'text/html; charset=utf-8', form);
   };
   // The error `page` says that the page has no such form.
   if (formState.status === 'limited' || formState.errors.page !== undefined) return sendForm();
+  await pageOrBare(parts, res, () => sendFormPage(parts, req, res, address, formState), sendForm);
+}
+
+/** Sends a page. If too many are being made, or the page fails, sends a document without content. */
+export async function pageOrBare(
+  parts: FormPageParts,
+  res: Response,
+  sendPage: () => Promise<void>,
+  sendBare: () => Promise<void>,
+): Promise<void> {
   try {
     // Use `formQueue`, so that other visitors in `renderQueue` do not delay the page.
-    await parts.formQueue.run(() => sendFormPage(parts, req, res, address, formState), scopeOf(res).signal);
+    await parts.formQueue.run(sendPage, scopeOf(res).signal);
   } catch (error) {
-    if (reportError(res, error, language.labels)) await sendForm();
+    const { labels } = languageOfCached(parts, readerFor(parts, res));
+    if (reportError(res, error, labels)) await sendBare();
   }
 }
 
@@ -112,7 +128,7 @@ async function sendFormPage(
     return answerRedirect(parts.manifest, res, resolved.redirect, { request }, NO_STORE_HEADERS);
   if (resolved.kind === 'not-found') throw resolved.error;
   res.set('Cache-Control', 'no-store');
-  setStatus(res, formState);
+  setStatus(res, STATUSES[formState.status]);
   await sendPage(parts, req, res, { ...resolved, request, status: STATUSES[formState.status] });
 }
 
@@ -143,7 +159,55 @@ async function resolveOrHome(
   return resolve(HOME);
 }
 
-function setStatus(res: Response, { status }: FormState): void {
-  res.status(STATUSES[status]);
-  if (status === 'failed') res.set('Retry-After', String(RETRY_AFTER_S));
+export function setStatus(res: Response, status: number): void {
+  res.status(status);
+  if (status === 503) res.set('Retry-After', String(RETRY_AFTER_S));
+}
+
+/**
+ * Renders the form with all typed words, without content, React and scripts.
+ * @param consent the sentence that subscribers agree to; null without one.
+ */
+function bareFormDocument(
+  { form, message, errors, values }: FormState,
+  language: SiteLanguage,
+  consent: RichText | null,
+): string {
+  const { labels } = language;
+  const fields = form === 'contact' ? CONTACT_FIELDS : form === 'subscribe' ? SUBSCRIBE_FIELDS : [];
+  const shown = [
+    ...(errors.website === undefined ? [] : [['website', labels.text('trap')] as const]),
+    ...fields.map(name => [name, labels.text(name)] as const),
+    // The names of the fields of a page's form have their labels.
+    ...Object.keys({ ...values, ...errors }).flatMap(name => {
+      const label = labelOf(name);
+      return label === null ? [] : [[name, label] as const];
+    }),
+  ];
+  const title = labels.text('messageNotSent');
+  const controls = shown.flatMap(([name, label]) => {
+    const error = errors[name] === undefined ? '' : `<br><strong>${escapeHtml(errors[name])}</strong>`;
+    if (name === 'consent') {
+      const sentence = consent && escapeHtml(sentenceText(consent));
+      return sentence === null
+        ? []
+        : `<p><label><input type="checkbox" name="consent" value="${sentence}"> ${sentence}</label>${error}</p>`;
+    }
+    const value = escapeHtml(name === 'website' ? '' : (values[name] ?? ''));
+    const control =
+      name === 'message' || value.includes('\n')
+        ? // Begin with a line break, which HTML parsers drop. Otherwise they would drop the first one of the
+          // message.
+          `<textarea name="${escapeHtml(name)}" rows="8" cols="40">\n${value}</textarea>`
+        : `<input name="${escapeHtml(name)}" value="${value}" size="40">`;
+    return `<p><label>${escapeHtml(label)}<br>${control}</label>${error}</p>`;
+  });
+  const hidden = ['form', 'page', ...(isPageForm(values.form) ? ['version'] : [])].map(
+    name => `<input type="hidden" name="${name}" value="${escapeHtml(values[name] ?? '')}">`,
+  );
+  return bareDocument(
+    language,
+    title,
+    `<h1>${escapeHtml(title)}</h1><p role="status">${escapeHtml(message ?? '')}</p><form method="post" action="/api/email/send">${hidden.join('')}${controls.join('')}<p><button>${escapeHtml(labels.text('send'))}</button></p></form>`,
+  );
 }

@@ -1,16 +1,21 @@
 import type { Request, Response } from 'express';
-import { emailAddress, idempotencyKey } from '../../shared/forms/form-schema.ts';
+import { emailAddress, idempotencyKey, line, paragraphs, textOf } from '../../shared/forms/form-schema.ts';
 import type { FormName, PageFormName } from '../../shared/forms/form-state.ts';
-import type { Labels } from '../../shared/labels/labels.ts';
+import { type FormInput, type Input, labelOf } from '../../shared/forms/page-form.ts';
+import type { AnswerText, FormText, Labels } from '../../shared/labels/labels.ts';
 import { fail, ok, type Result } from '../../shared/result.ts';
+import { matchRoute } from '../../shared/routing/match-route.ts';
+import type { RouteId } from '../../shared/routing/routes.ts';
+import type { ContentReader } from '../content/reading/content-reader.ts';
 import { readerFor } from '../content/reading/reader-for-request.ts';
 import { BackendError } from '../errors.ts';
-import { inputsOf, onOneLine, versionOf } from '../loading/page-forms.ts';
+import type { RouteContent } from '../loading/loader.ts';
+import { inputsOf, onOneLine, type PageForm, versionOf } from '../loading/page-forms.ts';
 import { isCheckedPageForm, MAX_ANSWERS } from '../outbox/checked-page-form.ts';
+import type { PageMatch } from '../page/page-request.ts';
+import { movedPath } from '../page/resolve/load-page.ts';
 import { pageOfForm } from './answer-form.ts';
 import type { FormParts } from './answer-with-page.ts';
-import { decodePageForm } from './decode-page-form.ts';
-import { findForm } from './find-form.ts';
 
 type Values = Readonly<Record<string, string>>;
 
@@ -46,7 +51,7 @@ export async function decodePost(
     if (values.version !== versionOf(inputs)) return fail({ version: labels.text('changedForm') });
     const key = idempotencyKey.safeParse(values.idempotencyKey || undefined);
     if (!key.success) return fail({ idempotencyKey: labels.text('wrongKey') });
-    const answers = decodePageForm(inputs, values, labels);
+    const answers = decodeAnswers(inputs, values, labels);
     if (!answers.ok) return answers;
     const { message, email } = answers.value;
     const to = emailAddress.safeParse(form.addressee).data;
@@ -66,4 +71,101 @@ export async function decodePost(
     if (error instanceof BackendError) return null;
     throw error;
   }
+}
+
+/** The block with a form, in `site/blocks/form/`. */
+const BLOCK = 'form';
+
+/**
+ * Finds the form that a post names in the content of its page. Nothing of the form is read from the post.
+ * @param name the form's number, and the id of its entry: `form-1-ID`.
+ * @returns null if the page has no such form.
+ */
+async function findForm(
+  parts: Pick<FormParts, 'routes' | 'contents'>,
+  reader: ContentReader,
+  path: string,
+  name: string,
+): Promise<PageForm | null> {
+  const [, number, entry] = /^form-([1-9])-(.+)$/.exec(name) ?? [];
+  const match = matchRoute(parts.routes, path);
+  const present = match && (await readZone(parts, reader, match));
+  const moved = match && !present ? await movedPath(parts, reader, match) : null;
+  const target = moved === null ? null : matchRoute(parts.routes, moved);
+  const zone = target ? await readZone(parts, reader, target) : present;
+  if (zone?.id !== entry) return null;
+  const forms = zone?.sections.filter(part => 'block' in part && part.block === BLOCK);
+  const found = forms?.[Number(number) - 1];
+  // The cast is safe: the compiler compares this type with the values of the block in `completeForm`.
+  return found && 'block' in found ? (found.data as PageForm) : null;
+}
+
+async function readZone(
+  { contents }: Pick<FormParts, 'contents'>,
+  reader: ContentReader,
+  { route, params }: PageMatch,
+) {
+  const zone = contents[route.id].zone as RouteContent<RouteId>['zone'];
+  // The cast is safe: the parameters are those of the matched route.
+  return (await zone?.(reader, params as never)) ?? null;
+}
+
+const MAX_LINE = 200;
+const MAX_TEXT = 5_000;
+/** A telephone number has at least as many digits, of any script. */
+const MIN_DIGITS = 5;
+
+const text = line(MAX_LINE, 'wrongField');
+const longText = paragraphs(MAX_TEXT, 'wrongField');
+/** The check of each kind of field, and the words for an empty value or one of another kind. */
+const INPUTS = {
+  text: { check: text, wrong: 'missingField' },
+  'long-text': { check: longText, wrong: 'missingField' },
+  email: { check: emailAddress, wrong: 'wrongEmail' },
+  telephone: { check: text, wrong: 'wrongTelephone' },
+  choice: { check: longText, wrong: 'missingChoice' },
+  checkbox: { check: longText, wrong: 'missingConsent' },
+} as const satisfies Record<Input, { readonly check: unknown; readonly wrong: AnswerText | FormText }>;
+
+/**
+ * Checks posted values by the fields of a form. Fails with a text for each wrong field.
+ * @returns the answers with their labels, one in each line, and the first e-mail address.
+ */
+function decodeAnswers(
+  inputs: readonly FormInput[],
+  values: Values,
+  labels: Labels,
+): Result<{ readonly message: string; readonly email: string | null }, Record<string, string>> {
+  const errors: Record<string, string> = {};
+  const lines: string[] = [];
+  let email: string | null = null;
+  for (const { posted: name, input, isRequired, options } of inputs) {
+    const value = values[name] ?? '';
+    const { check, wrong } = INPUTS[input];
+    if (value.trim() === '') {
+      if (isRequired) errors[name] = labels.text(wrong);
+      continue;
+    }
+    const { data, error } = check.safeParse(value);
+    const [issue] = error?.issues ?? [];
+    if (issue) errors[name] = textOf(issue, labels);
+    else if (data === undefined || isOther(input, data, options)) errors[name] = labels.text(wrong);
+    else {
+      if (input === 'email') email ??= data;
+      lines.push(lineOf(labelOf(name) ?? name, input === 'checkbox' ? '✓' : data));
+    }
+  }
+  if (Object.keys(errors).length > 0) return fail(errors);
+  return ok({ message: lines.join('\n'), email });
+}
+
+/** A text of several lines follows its label. */
+function lineOf(label: string, answer: string): string {
+  return `${label}:${answer.includes('\n') ? '\n' : ' '}${answer}`;
+}
+
+/** Whether a text is no telephone number, or none of the choices. */
+function isOther(input: Input, value: string, options: readonly string[]): boolean {
+  if (input === 'choice') return !options.includes(value);
+  return input === 'telephone' && (value.match(/\p{Nd}/gu)?.length ?? 0) < MIN_DIGITS;
 }

@@ -16,12 +16,7 @@ export type OpenedLink =
   | { readonly state: 'valid'; readonly email: string; readonly key: string }
   | { readonly state: 'expired' | 'wrong' };
 
-export interface SubscribeLinks {
-  /** @returns absolute addresses for e-mails. */
-  fieldsFor(email: string): { readonly confirmUrl: string; readonly leaveUrl: string };
-  /** @returns the e-mail address that a token is signed for, and the idempotency key of its message. */
-  open(step: SubscribeStep, token: string): OpenedLink;
-}
+export type SubscribeLinks = NonNullable<ReturnType<typeof createSubscribeLinks>>;
 
 /**
  * @param now a clock shared by all processes, in ms.
@@ -32,7 +27,7 @@ export function createSubscribeLinks(
   { subscribeSecret, publicOrigin }: Pick<Config, 'subscribeSecret' | 'publicOrigin'>,
   now: () => number = Date.now,
   onFormer?: () => void,
-): SubscribeLinks | null {
+) {
   if (subscribeSecret === null || publicOrigin === null) return null;
   // Sign the purpose as well, so that a link to confirm cannot be used to leave.
   const signers: Readonly<Record<SubscribeStep, ValueSigner>> = {
@@ -44,8 +39,13 @@ export function createSubscribeLinks(
     return `${publicOrigin}/subscribe/${step}?token=${signers[step].sign(value, LIFE_SECONDS[step])}`;
   };
   return {
-    fieldsFor: email => ({ confirmUrl: linkFor('confirm', email), leaveUrl: linkFor('leave', email) }),
-    open(step, token) {
+    /** @returns absolute addresses for e-mails. */
+    fieldsFor: (email: string) => ({
+      confirmUrl: linkFor('confirm', email),
+      leaveUrl: linkFor('leave', email),
+    }),
+    /** @returns the e-mail address that a token is signed for, and the idempotency key of its message. */
+    open(step: SubscribeStep, token: string): OpenedLink {
       const signed = signers[step].read(token);
       if (signed === null) return { state: 'wrong' };
       if (signed.isExpired) return { state: 'expired' };

@@ -4,7 +4,6 @@ import { matchRoute } from '../../shared/routing/match-route.ts';
 import { pathTo } from '../../shared/routing/routes.ts';
 import { siteRoutes } from '../../site/routes.ts';
 import { readerFor } from '../content/reading/reader-for-request.ts';
-import { RETRY_AFTER_S } from '../errors.ts';
 import { boundedBody } from '../http/limits/bounded-body.ts';
 import { limitPerAddress } from '../http/limits/rate-limit.ts';
 import { scopeOf } from '../http/request/request-scope.ts';
@@ -13,7 +12,6 @@ import { type SubscribePageState, subscribeWords } from '../loading/subscribe-wo
 import { boundedMap } from '../ops/bounded-map.ts';
 import { answerRedirect } from '../page/answer-redirect.ts';
 import type { PageRequest } from '../page/page-request.ts';
-import { reportError } from '../page/report-error.ts';
 import { languageOfCached } from '../page/resolve/load-page.ts';
 import { resolvePage } from '../page/resolve/resolve-page.ts';
 import { sendPageBytes } from '../page/send-page.ts';
@@ -24,7 +22,7 @@ import type { PageBytes } from '../render/error-pages.ts';
 import type { LoadedPage } from '../render/html-request.ts';
 import { renderBytes } from '../render/page-html.ts';
 import { createSharedLimit } from '../shared-store/shared-limit.ts';
-import { type FormParts, LIMIT_WINDOW_MS, storeMessage } from './answer-with-page.ts';
+import { type FormParts, LIMIT_WINDOW_MS, pageOrBare, setStatus, storeMessage } from './answer-with-page.ts';
 import { refuseCrossSite } from './refuse-cross-site.ts';
 import { createSubscribeLinks, type OpenedLink, type SubscribeStep } from './subscribe-links.ts';
 
@@ -137,18 +135,12 @@ async function accept(
 }
 
 async function answer(parts: SubscribeParts, req: Request, res: Response, shown: Shown): Promise<void> {
-  const { trace, signal } = scopeOf(res);
-  trace.pageCache = 'bypass';
-  if (shown.state === 'limited') return sendBare(parts, req, res, shown);
+  scopeOf(res).trace.pageCache = 'bypass';
+  const bare = () => sendBare(parts, req, res, shown);
+  if (shown.state === 'limited') return bare();
   const stored = emailOf(shown) === null ? parts.pages.get(keyOf(req, res, shown)) : undefined;
-  try {
-    if (stored) return await sendShown(req, res, shown, stored);
-    // Use `formQueue`, so that other visitors in `renderQueue` do not delay the page.
-    await parts.formQueue.run(() => answerWithPage(parts, req, res, shown), signal);
-  } catch (error) {
-    const { labels } = languageOfCached(parts, readerFor(parts, res));
-    if (reportError(res, error, labels)) await sendBare(parts, req, res, shown);
-  }
+  if (stored) return sendShown(req, res, shown, stored);
+  await pageOrBare(parts, res, () => answerWithPage(parts, req, res, shown), bare);
 }
 
 async function answerWithPage(
@@ -183,7 +175,7 @@ function keyOf({ path }: Request, res: Response, { state }: Shown): string {
 
 function sendShown(req: Request, res: Response, { state }: Shown, bytes: PageBytes): Promise<void> {
   scopeOf(res).trace.route = routeOf(req);
-  setStatus(res, state);
+  setStatus(res, STATUSES[state]);
   return sendPageBytes(req, res, STATUSES[state], bytes);
 }
 
@@ -195,7 +187,7 @@ async function sendBare(parts: SubscribeParts, req: Request, res: Response, show
   const address = email === null ? '' : `<p><strong dir="ltr">${escapeHtml(email)}</strong></p>`;
   const form = button && `<form method="post"><button>${escapeHtml(button)}</button></form>`;
   const main = `<h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p>${address}${form ?? ''}`;
-  setStatus(res, shown.state);
+  setStatus(res, STATUSES[shown.state]);
   const body = Buffer.from(bareDocument(language, title, main));
   await sendCompressed(req, res, 'text/html; charset=utf-8', body);
 }
@@ -215,11 +207,6 @@ export const keepTokenPrivate: RequestHandler = (_req, res, next) => {
   res.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer', 'X-Robots-Tag': 'noindex' });
   next();
 };
-
-function setStatus(res: Response, state: SubscribePageState): void {
-  res.status(STATUSES[state]);
-  if (state === 'failed') res.set('Retry-After', String(RETRY_AFTER_S));
-}
 
 /** Removes the settings' scripts, because they could read the token in the address. */
 function withoutScripts(page: LoadedPage): LoadedPage {
