@@ -1,3 +1,4 @@
+import type { FieldDescription } from '../../shared/content/descriptions.ts';
 import { pathKey } from '../../shared/routing/redirects.ts';
 import type { RouteId } from '../../shared/routing/routes.ts';
 import { siteRedirects } from '../../site/redirects.ts';
@@ -11,12 +12,12 @@ import { previousSlugsOf, renamedQuery } from '../content/slugs/previous-slugs.t
 import { callOf, joined, pageOf } from '../wire/content-calls.ts';
 import { type ContentProblem, isGiven, type ReportContext } from '../wire/decode-context.ts';
 import { labelOf } from '../wire/described-types.ts';
-import { entryOf, rowsOf, textOf, type WireEntry } from '../wire/wire.ts';
+import { entryOf, rowsOf, textOf, unwrap, type WireEntry } from '../wire/wire.ts';
 import type { Ask } from './ask.ts';
-import { type ExaminedType, entriesOf, hasField } from './examine-type.ts';
+import { type ExaminedType, entriesOf, hasField, placeOf, placesOf } from './examine-type.ts';
 import { aboutType, type Finding, finding, named, quotedList } from './finding.ts';
 
-/** Limit for a kind and type. Further findings are counted. */
+/** Limit for the findings, or for the entries in a finding, of a kind and type. Further ones are counted. */
 const MAX_FINDINGS = 5;
 const CONTENT_MANAGER = 'Strapi: Content Manager';
 
@@ -52,10 +53,10 @@ export function checkSlugs(examined: ExaminedType): Finding[] {
   const homeless = lacking('category', value => entryOf(value) !== null);
   // If every entry lacks a category, a permission is missing, which `checkFields` reports.
   if (homeless.length > 0 && homeless.length < entries.length) {
-    const shown = homeless.slice(0, MAX_FINDINGS).map(({ id, attributes }) => textOf(attributes.slug) ?? id);
+    const shown = homeless.map(({ id, attributes }) => textOf(attributes.slug) ?? id);
     findings.push(
       aboutType('category-absent', type, {
-        what: `${homeless.length} of ${entries.length} entries of ${named(name, type)} have no category, so they have no address and are not shown: ${quotedList(shown)}${homeless.length > shown.length ? ' …' : ''}`,
+        what: `${homeless.length} of ${entries.length} entries of ${named(name, type)} have no category, so they have no address and are not shown: ${firstOf(shown)}`,
         remedy: `${click} → the entry → Category`,
       }),
     );
@@ -69,6 +70,57 @@ export function checkSlugs(examined: ExaminedType): Finding[] {
       }),
     );
   return findings;
+}
+
+/** Looks for pictures without alternative texts, and for those that are smaller than their place. */
+export function checkPictures(examined: ExaminedType): Finding[] {
+  const { type, listing } = examined;
+  const fields = placesOf(type).filter(name => hasField(examined, name));
+  const entries = listing?.bodies.flatMap(entriesOf) ?? [];
+  return fields.flatMap(field => {
+    const shown = entries.flatMap(({ id, attributes }) => {
+      const file = entryOf([unwrap(attributes[field])].flat()[0]);
+      const entry = textOf(attributes.slug) ?? textOf(attributes.name) ?? id;
+      return file ? [{ entry, file: file.attributes }] : [];
+    });
+    const description: FieldDescription | undefined = type.fields[field];
+    return description ? findingsOf(examined, description, shown) : [];
+  });
+}
+
+function findingsOf(
+  { name, type }: ExaminedType,
+  field: FieldDescription,
+  shown: readonly { readonly entry: string; readonly file: WireEntry['attributes'] }[],
+): Finding[] {
+  const place = placeOf(field) ?? 0;
+  const silent = shown.filter(({ file }) => textOf(file.alternativeText) === null);
+  // Drawings have no pixels.
+  const small = shown.filter(
+    ({ file: { width, url } }) =>
+      typeof width === 'number' && width < place && !/\.svg(?:$|[?#])/i.test(String(url)),
+  );
+  const remedy = `Strapi: Content Manager → ${labelOf(name)} → the entry → ${field.label}`;
+  const findings: Finding[] = [];
+  if (silent.length > 0)
+    findings.push(
+      aboutType('alternative-text-absent', type, {
+        what: `${silent.length} pictures (${field.label}) of ${named(name, type)} have no alternative text: ${firstOf(silent.map(({ entry }) => entry))}`,
+        remedy: `${remedy} → the pencil → Alternative text`,
+      }),
+    );
+  if (small.length > 0)
+    findings.push(
+      aboutType('picture-small', type, {
+        what: `${small.length} pictures (${field.label}) of ${named(name, type)} are smaller than their place of ${place} pixels in width: ${firstOf(small.map(({ entry, file }) => `${entry}: ${file.width} × ${file.height}`))}`,
+        remedy: `${remedy} → a larger picture`,
+      }),
+    );
+  return findings;
+}
+
+function firstOf(words: readonly string[]): string {
+  return quotedList(words.slice(0, MAX_FINDINGS)) + (words.length > MAX_FINDINGS ? ' …' : '');
 }
 
 interface Renamed {

@@ -7,15 +7,17 @@ import type { ContentSource } from '../content/reading/collecting-reader.ts';
 import type { Logger } from '../ops/log.ts';
 import type { SpareTime } from '../ops/spare-time.ts';
 import type { ContentProblem } from '../wire/decode-context.ts';
-import { linkFindings } from './check-links.ts';
+import { labelOf, modelOf, servedType } from '../wire/described-types.ts';
 import type { Report } from './examine.ts';
-import { type Finding, sortedFindings } from './finding.ts';
+import { aboutType, type Finding, named, sortedFindings } from './finding.ts';
 
 /** The delay before the first examination, in ms, so that the start-up and the first pages come first. */
 const BEGIN_AFTER_MS = 10_000;
 /** The pause after an examination without a usable answer, in ms. */
 const AGAIN_AFTER_MS = 30_000;
 const READ_TIMEOUT_MS = 30_000;
+/** Limit for the findings about links of a kind and type. Further links are counted. */
+const MAX_LINKS = 5;
 /** The beginning of a remedy for an entry in the panel. */
 const IN_PANEL = 'Strapi: Content Manager';
 
@@ -132,4 +134,28 @@ export class Doctor {
     const isReached = mayRun() && backend.breaker.isUp && (await this.examine()).isReached;
     if (!isReached) this.#schedule(AGAIN_AFTER_MS);
   }
+}
+
+/** @returns the findings about links of the content that lead nowhere, or by a redirect. */
+function linkFindings(problems: readonly ContentProblem[]): readonly Finding[] {
+  const links = problems.filter(({ kind }) => kind === 'link-dead' || kind === 'link-moved');
+  const groups = Map.groupBy(links, ({ kind, type }) => `${kind} ${type}`);
+  return [...groups.values()].flatMap(group => {
+    const shown = group.slice(0, MAX_LINKS).map(problem => findingOf(problem, 0));
+    const [next] = group.slice(MAX_LINKS);
+    return next ? [...shown, findingOf(next, group.length - MAX_LINKS)] : shown;
+  });
+}
+
+/** @param more the number of links that the finding stands for, besides the one that it names. */
+function findingOf({ kind, type: path, id, field, reason }: ContentProblem, more: number): Finding {
+  const type = servedType(path);
+  if (!type) throw new Error(`No content type with the path '${path}'`);
+  const model = modelOf(path);
+  const entry = id === null ? named(model, type) : `the entry '${id}' of ${named(model, type)}`;
+  const others = more > 1 ? `; ${more - 1} further links are like it` : '';
+  return aboutType(kind === 'link-dead' ? 'link-dead' : 'link-moved', type, {
+    what: `${entry}, ${field}: ${reason}${others}`,
+    remedy: `Strapi: Content Manager → ${labelOf(model)}${id === null ? '' : ' → the entry'} → ${field}`,
+  });
 }

@@ -6,9 +6,8 @@ import { entryOf, isObject, unwrap } from '../wire/wire.ts';
 import { type Ask, type AskOptions, createAsk } from './ask.ts';
 import { checkAccess } from './check-access.ts';
 import { checkDrafts, checkPreviewToken } from './check-drafts.ts';
-import { checkRedirects, checkSlugs } from './check-entries.ts';
+import { checkPictures, checkRedirects, checkSlugs } from './check-entries.ts';
 import { checkFields } from './check-fields.ts';
-import { checkPictures } from './check-pictures.ts';
 import {
   checkAccent,
   checkConnections,
