@@ -5,7 +5,7 @@ import { createHttpCall, type HttpRequest } from '../backend/http-call.ts';
 import type { Config } from '../config/config.ts';
 import { shownAddress } from '../config/server-addresses.ts';
 import { BackendError } from '../errors.ts';
-import { deliveryFailure, remedyFor } from '../outbox/delivery-failure.ts';
+import { deliveryFailure, remedyFor } from '../outbox/delivery.ts';
 import { accentOf } from '../wire/accent.ts';
 import { dateOf, isObject, textOf } from '../wire/wire.ts';
 import type { Ask } from './ask.ts';

@@ -2,7 +2,6 @@ import { BackendError } from '../errors.ts';
 import { boundedMap } from '../ops/bounded-map.ts';
 import { type Condition, condition } from '../ops/condition.ts';
 import type { Logger } from '../ops/log.ts';
-import { deliveryFailure, remedyFor, statusOf } from './delivery-failure.ts';
 import { isForWebhook, WebhookRefusedError } from './form-webhook.ts';
 import type { OutboxFiles, OutboxMessage } from './outbox-files.ts';
 import type { NextAttempt } from './schedule.ts';
@@ -24,7 +23,6 @@ export class Delivery {
   readonly #webhook: Condition;
   /** The reason of each message's last failure. It may repeat words of the message. */
   readonly #failures = boundedMap<string>(MAX_FAILURES);
-  #count = 0;
 
   constructor(options: DeliveryOptions) {
     this.#options = options;
@@ -41,10 +39,6 @@ export class Delivery {
     });
   }
 
-  get count(): number {
-    return this.#count;
-  }
-
   /** @returns why the last delivery has failed in this process; null if none has. */
   failureOf(id: string): string | null {
     return this.#failures.get(id) ?? null;
@@ -55,7 +49,6 @@ export class Delivery {
     const { files, deliver, log } = this.#options;
     if (await files.wasDelivered(id)) return;
     await deliver(message, signal);
-    this.#count += 1;
     this.#failures.delete(id);
     this.#options.onEvent?.('delivered');
     (isForWebhook(message.message) ? this.#webhook : this.#cms).up();
@@ -111,4 +104,39 @@ export class Delivery {
     const remedy = isSilent ? 'repair the CMS: it gives no answer' : remedyFor(status);
     this.#cms.down({ err: error, status, remedy }, deliveryFailure(error));
   }
+}
+
+/**
+ * `refused`: the CMS will never accept this message. `set-up`: the CMS accepts no message until somebody
+ * changes a setting, so messages wait. `passing`: the next attempt may succeed.
+ */
+type DeliveryFailure = 'refused' | 'set-up' | 'passing';
+
+const REFUSED: readonly (number | null)[] = [400, 413, 415, 422];
+/** The remedy for each status that means a fault of the set-up. */
+const REMEDIES: ReadonlyMap<number | null, string> = new Map([
+  [401, 'set CONTENT_TOKEN to a valid API token (Strapi: Settings → API Tokens), and restart the site'],
+  [
+    403,
+    "allow 'send' of Email for the API token in CONTENT_TOKEN (Strapi: Settings → API Tokens); without a token for the role Public (Settings → Users & Permissions plugin → Roles)",
+  ],
+  [404, 'add the route POST /api/email/send to the CMS: plain Strapi has none, the project in cms/ has it'],
+  [405, 'add the route POST /api/email/send to the CMS: plain Strapi has none, the project in cms/ has it'],
+  [421, 'set CONTENT_BASE_URL to the name under which the server of the CMS answers'],
+]);
+
+export function deliveryFailure(error: unknown): DeliveryFailure {
+  const status = statusOf(error);
+  if (REFUSED.includes(status)) return 'refused';
+  return REMEDIES.has(status) ? 'set-up' : 'passing';
+}
+
+export function remedyFor(status: number | null): string {
+  return (
+    REMEDIES.get(status) ?? 'look for POST /api/email/send in the log of the CMS and of its mail provider'
+  );
+}
+
+export function statusOf(error: unknown): number | null {
+  return error instanceof BackendError ? error.status : null;
 }

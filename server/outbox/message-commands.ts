@@ -27,11 +27,6 @@ export interface MessageCommand {
   readonly email?: string | undefined;
 }
 
-interface Places extends MessagePlaces {
-  /** The folder of the embedded backend's messages. File names begin with the message's id. */
-  readonly mailDir: string;
-}
-
 /**
  * A running server notices the changes within seconds. @returns the exit code.
  * @throws ConfigError for a queue that cannot be used.
@@ -39,24 +34,28 @@ interface Places extends MessagePlaces {
 export async function runMessageCommand(config: Config, command: MessageCommand): Promise<number> {
   // Create no folder here: it would belong to this command's user, not to the server's.
   const files = new OutboxFiles(config.dataDir, writeFileAtomically);
-  const places = { files, mailDir: path.resolve(config.dataDir, 'mail'), queue: null };
+  const places = { files, queue: null };
   if (config.outboxQueue) return runWithQueue(config.outboxQueue, places, command);
   return runWithFolder(places, command);
 }
 
 /** Refuses a folder that no site has used, because "no message" would mislead. */
-async function runWithFolder(places: Places, command: MessageCommand): Promise<number> {
-  const { files, mailDir } = places;
-  if ((await unlessMissing(stat(files.dir))) || (await unlessMissing(stat(mailDir))))
+async function runWithFolder(places: MessagePlaces, command: MessageCommand): Promise<number> {
+  const { dir, mailDir } = places.files;
+  if ((await unlessMissing(stat(dir))) || (await unlessMissing(stat(mailDir))))
     return runCommand(places, command);
   return complain(
-    `No site has run with the folder ${path.dirname(mailDir)}: set DATA_DIR to its data folder\n`,
+    `No site has run with the folder ${path.dirname(dir)}: set DATA_DIR to its data folder\n`,
     1,
   );
 }
 
 /** If the queue cannot be used, `retry` and `erase` change nothing. */
-async function runWithQueue(queue: QueueConfig, places: Places, command: MessageCommand): Promise<number> {
+async function runWithQueue(
+  queue: QueueConfig,
+  places: MessagePlaces,
+  command: MessageCommand,
+): Promise<number> {
   const link = await openQueueLink({ ...queue, isSite: false, log: QUIET });
   try {
     const commands = createQueueCommands(link, queue.name);
@@ -79,7 +78,7 @@ async function runWithQueue(queue: QueueConfig, places: Places, command: Message
   }
 }
 
-async function runCommand(places: Places, { command, id, email }: MessageCommand): Promise<number> {
+async function runCommand(places: MessagePlaces, { command, id, email }: MessageCommand): Promise<number> {
   if (command === 'erase' && email !== undefined) return eraseAddress(places, email);
   if (command === 'erase') return erase(places, id ?? '');
   const found = (await findMessages(places)).filter(entry => entry.id.startsWith(id ?? ''));
@@ -91,7 +90,7 @@ async function runCommand(places: Places, { command, id, email }: MessageCommand
 }
 
 /** Prints no address and no text of a message, because people paste lists into tickets. */
-async function list({ files, queue }: Places, found: readonly FoundMessage[]): Promise<void> {
+async function list({ files, queue }: MessagePlaces, found: readonly FoundMessage[]): Promise<void> {
   const listed: FoundMessage[] = [];
   for (const entry of found) {
     const { id, file, queued } = entry;
@@ -121,13 +120,13 @@ async function list({ files, queue }: Places, found: readonly FoundMessage[]): P
   say(`queue ${queue.name}: ${counts.join(', ')}, ${await queue.countDelivered()} delivered`);
 }
 
-async function retry(places: Places, found: readonly FoundMessage[]): Promise<void> {
+async function retry(places: MessagePlaces, found: readonly FoundMessage[]): Promise<void> {
   let moved = 0;
   for (const one of found) if (await retryMessage(places, one)) moved += 1;
   say(`${moved} to be tried anew`);
 }
 
-async function show({ files }: Places, [found]: readonly FoundMessage[]): Promise<void> {
+async function show({ files }: MessagePlaces, [found]: readonly FoundMessage[]): Promise<void> {
   const { id = '', file, queued } = found ?? {};
   try {
     const message = file ? await files.read(file.folder, id) : queued?.message;
@@ -138,9 +137,9 @@ async function show({ files }: Places, [found]: readonly FoundMessage[]): Promis
   }
 }
 
-async function erase(places: Places, prefix: string): Promise<number> {
-  const { files, mailDir, queue } = places;
-  const mail = (await unlessMissing(readdir(mailDir))) ?? [];
+async function erase(places: MessagePlaces, prefix: string): Promise<number> {
+  const { files, queue } = places;
+  const mail = (await unlessMissing(readdir(files.mailDir))) ?? [];
   const known = [
     ...(await findMessages(places)).map(({ id }) => id),
     ...(await files.listDelivered()),
@@ -154,11 +153,11 @@ async function erase(places: Places, prefix: string): Promise<number> {
   return 0;
 }
 
-async function eraseAddress(places: Places, email: string): Promise<number> {
-  const { files, mailDir, queue } = places;
+async function eraseAddress(places: MessagePlaces, email: string): Promise<number> {
+  const { files, queue } = places;
   const ids = new Set<string>();
   // Read texts rather than messages: a draft or a damaged file has the words, too.
-  for (const folder of [...MESSAGE_FOLDERS.map(name => path.join(files.dir, name)), mailDir])
+  for (const folder of [...MESSAGE_FOLDERS.map(name => path.join(files.dir, name)), files.mailDir])
     for (const name of (await unlessMissing(readdir(folder))) ?? []) {
       const text = await unlessMissing(readFile(path.join(folder, name), 'utf8'));
       const id = name.slice(0, ID_LENGTH);
@@ -186,8 +185,8 @@ function hasAddress(text: string, email: string): boolean {
     });
 }
 
-async function eraseOne(places: Places, id: string): Promise<void> {
-  const { mailDir } = places;
+async function eraseOne(places: MessagePlaces, id: string): Promise<void> {
+  const { mailDir } = places.files;
   const mail = (await unlessMissing(readdir(mailDir))) ?? [];
   const { inQueue, erased } = await eraseMessage(places, id);
   for (const name of mail.filter(name => name.startsWith(id))) {

@@ -57,7 +57,7 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
  * soon after the first.
  */
 const REMEMBERED_MS = DAY_MS;
-export const MAX_REMEMBERED = 20_000;
+const MAX_REMEMBERED = 20_000;
 /** A draft of this age was left by a crash. */
 const DRAFT_LIMIT_MS = 10 * 60 * 1_000;
 
@@ -67,7 +67,7 @@ export const MESSAGE_FOLDERS = ['drafts', 'waiting', 'dead', 'drafts', 'dead'] a
 /** The folder `outbox` in DATA_DIR. A message is written durably, and its file stays until the delivery. */
 export class OutboxFiles {
   readonly dir: string;
-  /** The embedded backend keeps the messages that it has received here. */
+  /** The folder of the embedded backend's messages. File names begin with the message's id. */
   readonly mailDir: string;
   readonly folders: readonly string[];
   readonly #writeFileAtomically: WriteFileAtomically;

@@ -9,13 +9,7 @@ import { NamedError } from '../ops/named-error.ts';
 import { beforeTicks } from '../ops/slices.ts';
 import { steadyNow } from '../ops/steady-clock.ts';
 import { Delivery, type DeliveryOptions } from './delivery.ts';
-import {
-  MAX_REMEMBERED,
-  messageId,
-  type OutboxFiles,
-  type OutboxMessage,
-  UnreadableMessageError,
-} from './outbox-files.ts';
+import { messageId, type OutboxFiles, type OutboxMessage, UnreadableMessageError } from './outbox-files.ts';
 import { createSchedule, type Schedule } from './schedule.ts';
 import { createFolderTransport, type QueueReport, type Transport } from './transport.ts';
 
@@ -65,7 +59,6 @@ export class Outbox {
   readonly #stopped = new AbortController();
   #ready: Promise<void> | null = null;
   #dead = 0;
-  #deliveredAtRemoval = 0;
   /** The last dead letter looked up in the queue. The next reading continues after it. */
   #lastDeadLookedAt = '';
   #isRunning = false;
@@ -210,9 +203,7 @@ export class Outbox {
         await this.#prepareAgain();
         await this.#readFolder();
       }
-      const isDue = steadyNow() - this.#expiredRemovedAt >= REMOVE_EXPIRED_EVERY_MS;
-      if (isDue || this.#delivery.count - this.#deliveredAtRemoval > MAX_REMEMBERED)
-        await this.#removeExpiredFiles();
+      if (steadyNow() - this.#expiredRemovedAt >= REMOVE_EXPIRED_EVERY_MS) await this.#removeExpiredFiles();
     } catch (error) {
       this.#ready = null;
       if (!(await this.#health.explains(error)))
@@ -229,7 +220,6 @@ export class Outbox {
 
   async #removeExpiredFiles(): Promise<void> {
     this.#expiredRemovedAt = steadyNow();
-    this.#deliveredAtRemoval = this.#delivery.count;
     await this.#transport.removeExpired();
     const { deadLetterDays, mailDays } = this.#options;
     const removed = await this.#files.removeExpired(deadLetterDays, mailDays, this.#expiredRemovedAt);

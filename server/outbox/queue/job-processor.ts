@@ -1,11 +1,16 @@
 import type { Logger } from '../../ops/log.ts';
 import { steadyNow } from '../../ops/steady-clock.ts';
-import type { Delivery } from '../delivery.ts';
-import { statusOf } from '../delivery-failure.ts';
+import { type Delivery, statusOf } from '../delivery.ts';
 import { isMessageId, type OutboxMessage } from '../outbox-files.ts';
 import { nextAttempt } from '../schedule.ts';
-import type { JobProcessor, MessageJob, QueueEngine } from './queue-server.ts';
-import { attemptTimes, decodeJob, NO_MESSAGE } from './queued-message.ts';
+import {
+  attemptTimes,
+  decodeJob,
+  type JobProcessor,
+  type MessageJob,
+  NO_MESSAGE,
+  type QueueEngine,
+} from './queue-server.ts';
 
 /** The longest delay of an attempt, in ms. A longer one means that no process ran, and adds no age. */
 const LONGEST_PAUSE_MS = 60 * 60 * 1_000;

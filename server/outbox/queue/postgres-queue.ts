@@ -3,12 +3,12 @@ import {
   CONNECT_LIMIT_MS,
   type DueIn,
   JOB_OPTIONS,
+  type JobData,
   type OpenQueue,
   type QueueEngine,
   type ServerFacts,
   workerOptions,
 } from './queue-server.ts';
-import type { JobData } from './queued-message.ts';
 
 /** Connections for the calls of the site. The worker has the same number. */
 const MAX_CONNECTIONS = 4;

@@ -1,9 +1,8 @@
 import { steadyNow } from '../../ops/steady-clock.ts';
 import type { OutboxMessage } from '../outbox-files.ts';
 import { JOB_STATES, type QueueLink } from './queue-link.ts';
-import type { MessageJob, MessageQueue } from './queue-server.ts';
+import { decodeJob, type MessageJob, type MessageQueue, NO_MESSAGE } from './queue-server.ts';
 import { KEPT_WHEN_COMPLETED } from './queue-transport.ts';
-import { decodeJob, NO_MESSAGE } from './queued-message.ts';
 
 const MAX_JOBS = 20_000;
 

@@ -16,15 +16,16 @@ import {
   queueProblem,
 } from './queue-problem.ts';
 import {
+  attemptTimes,
   CALL_LIMIT_MS,
   type DueIn,
   type JobProcessor,
   type MessageQueue,
   type MessageWorker,
+  NO_MESSAGE,
   type OpenQueue,
   type QueueEngine,
 } from './queue-server.ts';
-import { attemptTimes, NO_MESSAGE } from './queued-message.ts';
 import { openRedisQueue } from './redis-queue.ts';
 
 /** The start of the process waits this long for the queue. */
@@ -57,8 +58,6 @@ export class QueueLink {
   #startWorker: (() => void) | null = null;
   #problem: QueueProblem | null = null;
   #isUp = false;
-  /** While the queue refuses writes, answers to reads do not show that it can be used. */
-  #refusesWrites = false;
   /** Whether the last answer was late. One late answer is no outage: the machine may be busy. */
   #wasLate = false;
   #jobs: Readonly<Record<string, number>> = {};
@@ -95,12 +94,15 @@ export class QueueLink {
     void this.#countRepeatedly();
   }
 
-  /** Makes a call that changes nothing. @throws QueueUnavailableError, and the errors of the server. */
+  /**
+   * Makes a call that changes nothing. Its answer ends no outage: a full or read-only server answers, too.
+   * @throws QueueUnavailableError, and the errors of the server.
+   */
   read<T>(work: (queue: MessageQueue) => Promise<T>): Promise<T> {
     return this.#call(work, false);
   }
 
-  /** Makes a call that writes. A full or read-only server still answers reads. @throws as `read` does. */
+  /** Makes a call that writes. @throws as `read` does. */
   write<T>(work: (queue: MessageQueue) => Promise<T>): Promise<T> {
     return this.#call(work, true);
   }
@@ -165,12 +167,10 @@ export class QueueLink {
       if (!this.#open)
         throw new QueueUnavailableError(this.#problem?.reason ?? 'the queue is not connected yet');
       const answer = await withinLimit(work(this.#open.queue));
-      if (isWrite) this.#refusesWrites = false;
-      if (!this.#refusesWrites) this.#noteUp();
+      if (isWrite || this.#isUp) this.#noteUp();
       return answer;
     } catch (error) {
       this.#noteDown(this.#open?.explained(error) ?? error);
-      if (isWrite && !this.#isUp) this.#refusesWrites = true;
       throw error;
     }
   }
@@ -213,8 +213,8 @@ export class QueueLink {
   async #countRepeatedly(): Promise<void> {
     const { signal } = this.#closed;
     while (!signal.aborted) {
-      if (this.#open && this.#refusesWrites) await this.#tryToWrite();
-      if (this.#open && !this.#refusesWrites)
+      if (this.#open && !this.#isUp) await this.#tryToWrite();
+      if (this.#isUp)
         this.#jobs = await this.read(queue => queue.getJobCounts(...JOB_STATES)).catch(() => ({}));
       const { pace = 1 } = this.#options;
       const pauseMs = this.#isUp && !this.#wasLate ? COUNT_EVERY_MS / pace : COUNT_WHILE_DOWN_MS;

@@ -8,13 +8,13 @@ import {
   CONNECT_LIMIT_MS,
   type DueIn,
   JOB_OPTIONS,
+  type JobData,
   KEY_PREFIX,
   type OpenQueue,
   type QueueEngine,
   type ServerFacts,
   workerOptions,
 } from './queue-server.ts';
-import type { JobData } from './queued-message.ts';
 
 /** Errors of ioredis for a call without a connection. These errors name no cause. */
 const NO_CONNECTION = /writeable|Connection is closed|max retries per request/;
