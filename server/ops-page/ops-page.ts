@@ -48,8 +48,8 @@ export async function createOpsPage(parts: OpsPageParts) {
   if (config.opsToken !== null) {
     const form = express.urlencoded({ extended: false, limit: MAX_FORM_BYTES });
     router.post(['/sign-in', '/sign-out', '/act'], access.ownPostsOnly, form);
-    router.post('/sign-in', async (req, res) => {
-      if (await access.signIn(req, res, String(req.body?.token))) res.redirect(303, '/');
+    router.post('/sign-in', (req, res) => {
+      if (access.signIn(res, String(req.body?.token))) res.redirect(303, '/');
       else send(res.status(401), 'Sign in', signInForm('This is not the token. OPS_TOKEN'));
     });
     router.post('/sign-out', (_req, res) => {

@@ -184,7 +184,7 @@ export const LOG_SECTIONS = {
   'The ops page': {
     'ops-action': ['info', 'An operator has pressed a button. `action`, `target` and `outcome` say which, and what came of it.', '–'],
     'ops-signed-in': ['info', 'An operator has signed in with `OPS_TOKEN`.', '–'],
-    'ops-sign-in-refused': ['warn', 'Somebody has sent another token. Ten a minute of one address are logged.', 'If it is not one of you: look who reaches the ops port.'],
+    'ops-sign-in-refused': ['warn', 'Somebody has sent another token. Ten a minute are logged, then their number.', 'If it is not one of you: look who reaches the ops port.'],
     'ops-cross-site': ['warn', 'A browser was to post to the page from another site, and was refused.', 'Look which page the operator had open.'],
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, Row>>>>;
