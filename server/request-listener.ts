@@ -13,8 +13,8 @@ import {
 } from './http/request/open-request.ts';
 import { malformedAddress } from './http/request/refuse-request.ts';
 import { openScope, withRequestId } from './http/request/request-scope.ts';
+import { warnOfForwardedHeaders } from './http/security/forwarded-headers.ts';
 import { refusedHosts, requestedHost, trustedProxies } from './http/security/served-hosts.ts';
-import { warnOfForwardedHeaders } from './http/security/warn-of-forwarded-headers.ts';
 import type { FixedRoute } from './ops/metrics/metric-table.ts';
 import { logRequest } from './ops/requests/access-log.ts';
 import { type AnsweredFromCache, cacheAnswerer } from './page/answer-from-cache.ts';

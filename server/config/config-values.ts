@@ -2,7 +2,6 @@ import { isIP } from 'node:net';
 import * as z from 'zod';
 import { CATALOGUE_NAMES, catalogueFor } from '../../shared/labels/page-language.ts';
 import { DEFAULT_PROVIDERS, KNOWN_PROVIDERS, providersIn } from './embed-providers.ts';
-import { isCurrency, isTimeZone } from './language-values.ts';
 
 /** A host name or an IPv6 address in brackets, with an optional port. */
 export const HOST = /^(?:[a-z\d.-]+|\[[a-f\d:.]+\])(?::\d{1,5})?$/i;
@@ -128,3 +127,17 @@ const PROVIDERS_WANTED =
 
 /** EMBED_PROVIDERS: names of known providers, or a name with the addresses of pages and player. */
 export const embedProviders = parsed(providersIn, PROVIDERS_WANTED).prefault(DEFAULT_PROVIDERS.join(','));
+
+/** A time zone of the IANA database, such as `Europe/Berlin`. */
+export function isTimeZone(value: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: value }) !== null;
+  } catch {
+    return false;
+  }
+}
+
+/** The form of a currency (ISO 4217), such as `USD`. */
+export function isCurrency(value: string): boolean {
+  return /^[A-Z]{3}$/.test(value);
+}

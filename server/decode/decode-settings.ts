@@ -8,7 +8,7 @@ import { MAX_LENGTHS } from '../../shared/forms/form-limits.ts';
 import { CATALOGUE_NAMES, catalogueFor } from '../../shared/labels/page-language.ts';
 import { WORD_NAMES, WORDS } from '../../site/all-words.ts';
 import { siteTypes } from '../../site/types.ts';
-import { isCurrency, isTimeZone } from '../config/language-values.ts';
+import { isCurrency, isTimeZone } from '../config/config-values.ts';
 import { plainText } from '../rich-text/nodes/read-rich-text.ts';
 import { accentOf } from '../wire/accent.ts';
 import { type DecodeContext, inside, lose, quoted } from '../wire/decode-context.ts';

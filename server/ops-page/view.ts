@@ -1,4 +1,4 @@
-import type { LastRequest } from '../http/security/last-request.ts';
+import type { LastRequest } from '../http/security/forwarded-headers.ts';
 import type { ProcessLogger } from '../ops/log.ts';
 import type { OpsParts } from '../ops-app.ts';
 import type { MessagePlaces } from '../outbox/found-messages.ts';

@@ -5,7 +5,6 @@ import {
   type DeviceClass,
   type DeviceFlags,
   deviceClass,
-  systemFlags,
 } from '../../../shared/device/device.ts';
 import { deviceFlagsFromUserAgent } from '../../../shared/device/device-from-agent.ts';
 import { boundedMap } from '../../ops/bounded-map.ts';
@@ -32,7 +31,9 @@ export const DEVICE_HEADERS: readonly string[] = [
  * | `CloudFront-Is-{IOS,Android}-Viewer: true` | system |
  */
 export function deviceClassOf(headers: IncomingHttpHeaders): DeviceClass {
-  return edgeClassOf(headers) ?? deviceClass(flagsOf(headers['user-agent'] ?? ''));
+  return (
+    cloudFrontClass(headers) ?? cloudflareClass(headers) ?? deviceClass(flagsOf(headers['user-agent'] ?? ''))
+  );
 }
 
 /**
@@ -41,11 +42,8 @@ export function deviceClassOf(headers: IncomingHttpHeaders): DeviceClass {
  * @param vary the answer's `Vary` lines. Without the CDN's system headers in them the result is empty.
  */
 export function deviceTiming(headers: IncomingHttpHeaders, vary: string): string {
-  const ios = headers['cloudfront-is-ios-viewer'];
-  // Return early, because this runs for every cache hit and most requests lack these headers.
-  if (ios === undefined && headers['cloudfront-is-android-viewer'] === undefined) return '';
-  const { isIos, isAndroid } = edgeSystem(headers);
-  if (!isIos && !isAndroid) return '';
+  const isIos = isTrue(headers, 'cloudfront-is-ios-viewer');
+  if (!isIos && !isTrue(headers, 'cloudfront-is-android-viewer')) return '';
   if (!vary.includes('CloudFront-Is-IOS-Viewer')) return '';
   return `Server-Timing: ${DEVICE_TIMING};desc="${isIos ? 'ios' : 'android'}"\r\n`;
 }
@@ -82,10 +80,6 @@ function flagsOf(userAgent: string): DeviceFlags {
   return flags;
 }
 
-function edgeClassOf(headers: IncomingHttpHeaders): DeviceClass | null {
-  return cloudFrontClass(headers) ?? cloudflareClass(headers);
-}
-
 function cloudFrontClass(headers: IncomingHttpHeaders): DeviceClass | null {
   if (isTrue(headers, 'cloudfront-is-desktop-viewer')) return 'desktop';
   if (isTrue(headers, 'cloudfront-is-tablet-viewer')) return 'tablet';
@@ -95,13 +89,6 @@ function cloudFrontClass(headers: IncomingHttpHeaders): DeviceClass | null {
 function cloudflareClass(headers: IncomingHttpHeaders): DeviceClass | null {
   const type = headerValue(headers, 'cf-device-type');
   return type === 'mobile' || type === 'tablet' || type === 'desktop' ? type : null;
-}
-
-function edgeSystem(headers: IncomingHttpHeaders): Partial<DeviceFlags> {
-  const isIos = isTrue(headers, 'cloudfront-is-ios-viewer');
-  const isAndroid = !isIos && isTrue(headers, 'cloudfront-is-android-viewer');
-  if (isIos) return systemFlags('ios');
-  return isAndroid ? systemFlags('android') : {};
 }
 
 function isTrue(headers: IncomingHttpHeaders, name: string): boolean {
