@@ -3,7 +3,6 @@ import * as z from 'zod';
 import { CATALOGUE_NAMES, catalogueFor } from '../../shared/labels/page-language.ts';
 import { DEFAULT_PROVIDERS, KNOWN_PROVIDERS, providersIn } from './embed-providers.ts';
 
-/** A host name or an IPv6 address in brackets, with an optional port. */
 export const HOST = /^(?:[a-z\d.-]+|\[[a-f\d:.]+\])(?::\d{1,5})?$/i;
 
 /** A text with a form of its own. @param parse returns null for a text that cannot be used. */
@@ -28,7 +27,6 @@ export const secret = (min: number) =>
     .string()
     .regex(/^[\x21-\x7e]+$/, `wants at least ${min} characters without spaces`)
     .min(min, `wants at least ${min} characters without spaces`);
-/** A key of Standard Webhooks. */
 export const webhookKey = z
   .string()
   .regex(/^whsec_[A-Za-z0-9+/]{32,86}={0,2}$/, 'wants whsec_ and 24 to 64 bytes in Base64');
@@ -96,7 +94,6 @@ export const trustProxy = parsed<false | number | string>(text => {
   return proxies.every(isProxyAddress) ? proxies.join(', ') : null;
 }, 'wants off, a number of proxies, or a list of their addresses');
 
-/** Whether the value is an address, a CIDR range, or a name of a range that Express knows. */
 function isProxyAddress(value: string): boolean {
   if (['loopback', 'linklocal', 'uniquelocal'].includes(value)) return true;
   const [address = '', bits, ...rest] = value.split('/');
@@ -128,7 +125,6 @@ const PROVIDERS_WANTED =
 /** EMBED_PROVIDERS: names of known providers, or a name with the addresses of pages and player. */
 export const embedProviders = parsed(providersIn, PROVIDERS_WANTED).prefault(DEFAULT_PROVIDERS.join(','));
 
-/** A time zone of the IANA database, such as `Europe/Berlin`. */
 export function isTimeZone(value: string): boolean {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: value }) !== null;
@@ -137,7 +133,6 @@ export function isTimeZone(value: string): boolean {
   }
 }
 
-/** The form of a currency (ISO 4217), such as `USD`. */
 export function isCurrency(value: string): boolean {
   return /^[A-Z]{3}$/.test(value);
 }

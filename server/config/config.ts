@@ -12,15 +12,11 @@ export { HOST };
 export type Secret = readonly [current: string, ...former: string[]];
 
 interface PreviewConfig {
-  /** The secret that the CMS sends when it opens a preview. It also signs the preview's cookie. */
   readonly secret: Secret;
-  /** The backend's token for drafts. */
   readonly token: string;
-  /** Origins of pages that may show a preview in a frame. */
   readonly frameOrigins: readonly string[];
 }
 
-/** The problems of the configuration. Each names its variable and the accepted values. */
 export class ConfigError extends Error {
   readonly problems: readonly string[];
 
@@ -32,8 +28,7 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads the configuration. An empty variable counts as unset. `servesPages` is false for a command that needs
- * no content.
+ * An empty variable counts as unset. `servesPages` is false for a command that needs no content.
  * @throws ConfigError with all wrong variables. Variables are compared only if each is valid.
  */
 export function readConfig(env: Variables = withEnvFile(), { servesPages = true } = {}): Config {
@@ -70,13 +65,10 @@ function configOf(values: Values, problems: string[], unknown: readonly UnknownV
     /** The public origin. With null, answers name no host, except to browsers of this machine. */
     publicOrigin: values.PUBLIC_URL === 'any' ? null : (values.PUBLIC_URL ?? null),
     anyHost: values.PUBLIC_URL === 'any',
-    /** Allowed hosts in lower case. A host with a port is allowed on that port only. */
     allowedHosts: Object.freeze(values.ALLOWED_HOSTS),
     /** The backend's address without `/api`; null for the embedded backend. */
     contentBaseUrl: values.CONTENT_BASE_URL ? backendBase(values.CONTENT_BASE_URL) : null,
-    /** The backend's address for editors; null if CONTENT_PUBLIC_URL is unset. */
     contentPublicUrl: values.CONTENT_PUBLIC_URL ? backendBase(values.CONTENT_PUBLIC_URL) : null,
-    /** The folder of the embedded backend; null for `content` beside `dist`. */
     contentDir: values.CONTENT_DIR ?? null,
     contentToken: values.CONTENT_TOKEN ?? null,
     contentHeaders: Object.freeze(values.CONTENT_HEADERS),
@@ -89,7 +81,6 @@ function configOf(values: Values, problems: string[], unknown: readonly UnknownV
     webhookSecret: secretOf('WEBHOOK_SECRET', values, problems),
     problemsToken: values.PROBLEMS_TOKEN ?? null,
     subscribeSecret: secretOf('SUBSCRIBE_SECRET', values, problems),
-    /** Contacts for security reports, the preferred one first. */
     securityContact: Object.freeze(values.SECURITY_CONTACT),
     securityPolicy: values.SECURITY_POLICY ?? null,
     preview: previewOf(values, problems),
@@ -99,12 +90,9 @@ function configOf(values: Values, problems: string[], unknown: readonly UnknownV
     opsHosts: Object.freeze(values.OPS_HOSTS),
     opsToken: values.OPS_TOKEN ?? null,
     dataDir: values.DATA_DIR,
-    /** Whether the start fails if the data folder cannot be written. */
     dataDirRequired: values.DATA_DIR_REQUIRED,
-    /** The folder of assets; null for a folder inside the data folder. */
     assetsDir: values.ASSETS_DIR ?? null,
     logLevel: values.LOG_LEVEL,
-    /** Where traces are sent; null for no traces. */
     traces: values.OTEL_EXPORTER_OTLP_ENDPOINT
       ? Object.freeze({
           endpoint: withoutTrailingSlashes(values.OTEL_EXPORTER_OTLP_ENDPOINT.href),
@@ -112,13 +100,10 @@ function configOf(values: Values, problems: string[], unknown: readonly UnknownV
           share: values.OTEL_TRACES_SAMPLER_ARG,
         })
       : null,
-    /** Limit for the requests logged of one IP address in a second; 0 logs all requests. */
     accessLogLines: values.ACCESS_LOG_LINES,
     mediaOrigins: Object.freeze(values.MEDIA_ORIGINS),
     embedProviders: Object.freeze(values.EMBED_PROVIDERS),
-    /** Hosts in lower case; null allows every host. */
     redirectHosts: values.REDIRECT_HOSTS ? Object.freeze(values.REDIRECT_HOSTS) : null,
-    /** Limit for form posts from one IP address in ten minutes. */
     formRateLimit: values.FORM_RATE_LIMIT,
     formWebhook:
       values.FORM_WEBHOOK_URL && values.FORM_WEBHOOK_SECRET
@@ -137,7 +122,6 @@ function configOf(values: Values, problems: string[], unknown: readonly UnknownV
     siteIndexing: values.SITE_INDEXING,
     hsts: values.HSTS,
     deviceRefreshOnResize: values.DEVICE_REFRESH_ON_RESIZE,
-    /** Whether browsers report views and web vitals. */
     rum: values.RUM,
     buildPollIntervalMs: values.BUILD_POLL_INTERVAL_MS,
     trustProxy: values.TRUST_PROXY,
@@ -148,12 +132,10 @@ function configOf(values: Values, problems: string[], unknown: readonly UnknownV
     sharedSecret: secretOf('SHARED_SECRET', values, problems),
     cdnPurge: values.CDN_PURGE ?? null,
     cdnToken: values.CDN_TOKEN ?? null,
-    /** The address of the CDN's API; null for the vendor's address. */
     cdnApi: values.CDN_API ?? null,
     /** The prefix of shared keys; null for a prefix made from the backend's address. */
     sharedPrefix: values.SHARED_PREFIX ?? null,
     devReload: values.DEV_RELOAD,
-    /** Set variables with names that are probably misspelt. */
     unknownVariables: Object.freeze(unknown),
   });
 }

@@ -1,6 +1,6 @@
 /**
- * A service with films that play after a click. Addresses are templates: `{id}` names a film, `{number}` is a
- * numeric id. `{hash}` is the key of an unlisted film, and `{start}` is a time in seconds.
+ * Addresses are templates: `{id}` names a film, `{number}` is a numeric id. `{hash}` is the key of an unlisted
+ * film, and `{start}` is a time in seconds.
  */
 export interface EmbedProvider {
   readonly name: string;
@@ -40,7 +40,6 @@ export const KNOWN_PROVIDERS: Readonly<Record<string, EmbedProvider>> = {
 };
 export const DEFAULT_PROVIDERS: readonly string[] = ['youtube', 'vimeo'];
 
-/** @returns null if the value of EMBED_PROVIDERS is malformed. */
 export function providersIn(value: string): readonly EmbedProvider[] | null {
   const parts = value === 'off' ? [] : value.split(',').filter(part => part.trim() !== '');
   const providers = parts.map(part => providerOf(part.trim())).filter(provider => provider !== null);

@@ -18,8 +18,7 @@ const SCHEME = /^(rediss?)(\+sentinel)?:$/;
 
 /**
  * Parses `redis://user:password@host:6379/0` and
- * `redis+sentinel://user:password@one:26379,two:26379/group/0?sentinelPassword=…`. `rediss` adds TLS. Null
- * for a malformed address.
+ * `redis+sentinel://user:password@one:26379,two:26379/group/0?sentinelPassword=…`. `rediss` adds TLS.
  */
 export function parseSharedAddress(text: string): SharedAddress | null {
   // Parse the address with the stand-in `host`, because URL accepts only one. The real hosts are in the list.
@@ -60,7 +59,6 @@ function partsAround(text: string): { before: string; list: string; after: strin
   return { before, list, after: text.slice(start + authority.length) };
 }
 
-/** @returns the address for the log, without credentials. */
 export function shownAddress({ hosts, sentinelGroup, tls }: SharedAddress): string {
   const shown = hosts.map(({ host, port }) => `${host.includes(':') ? `[${host}]` : host}:${port}`).join(',');
   return `${tls ? 'rediss' : 'redis'}${sentinelGroup === null ? '' : '+sentinel'}://${shown}${sentinelGroup === null ? '' : `/${sentinelGroup}`}`;
@@ -73,14 +71,11 @@ export const sharedAddress = parsed(
 
 type QueueAddress =
   | { readonly engine: 'redis'; readonly redis: SharedAddress }
-  /** `url` contains the credentials. */
   | { readonly engine: 'postgres'; readonly url: string };
 
 export interface QueueConfig {
   readonly address: QueueAddress;
-  /** The queue's name. Sites that share a server need different names. */
   readonly name: string;
-  /** Whether to use a Redis that hides its `maxmemory-policy`. */
   readonly isTrusted: boolean;
 }
 
@@ -120,7 +115,6 @@ export type CdnAddress =
   | { readonly kind: 'varnish'; readonly urls: readonly string[] }
   | { readonly kind: 'fastly' | 'cloudflare'; readonly id: string };
 
-/** @returns null for a malformed address. */
 function parseCdnAddress(text: string): CdnAddress | null {
   const kind = text.split(':', 1)[0] ?? '';
   const rest = text.slice(kind.length + 1);

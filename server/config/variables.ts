@@ -4,14 +4,12 @@ import { environment } from './environment.ts';
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** A set variable that the site does not know, and the name that was probably meant. */
 export interface UnknownVariable {
   readonly name: string;
   readonly meant: string;
 }
 
 const NAMES = Object.keys(environment.shape);
-/** Secrets, and addresses and headers that may contain one. */
 const IS_SECRET = /SECRET|TOKEN|^CONTENT_HEADERS$|^(?:SHARED|OUTBOX)_URL$/;
 /** The variables that may name a file with the value, as Docker and Kubernetes store secrets. */
 export const FILE_VARIABLES: ReadonlyMap<string, string> = new Map(

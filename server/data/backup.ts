@@ -26,9 +26,7 @@ const entrySchema = z.object({
     .string()
     .refine(name => FOLDERS.includes(name.split('/')[0] ?? '') && path.posix.normalize(name) === name),
   mtimeMs: z.number(),
-  /** In base64. */
   bytes: z.string(),
-  /** The target of a symbolic link; null for a file. */
   target: z.string().nullable(),
 });
 type Entry = z.infer<typeof entrySchema>;

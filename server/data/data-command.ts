@@ -26,7 +26,6 @@ or not, but for restore. \`npm run outbox\` is the same command.
 
 const isFile = (argument: string) => argument !== '--all';
 
-/** Whether the arguments of a command are those of the usage. */
 const FORMS: Readonly<Record<string, (args: readonly string[]) => boolean>> = {
   show: args => args.length <= 1,
   check: args => args.length === 0,
@@ -132,7 +131,6 @@ async function forget(dataDir: string, type: string, id: string): Promise<void> 
   say(`${erased} versions with the entry erased. What the CMS still shows is kept anew`);
 }
 
-/** Reports a wrong configuration, or a file that cannot be read or written. @throws any other error. */
 function complainOf(error: unknown, effect = ''): number {
   if (error instanceof ConfigError) return complain(`${error.message}\n`, 1);
   if (error instanceof DamagedBackupError) return complain(`${error.message}: nothing was restored\n`, 1);

@@ -18,7 +18,6 @@ export const FOLDERS = ['outbox', 'mail', 'backends', 'assets'];
 /** A running site notes each 5 s that it is alive. */
 export const ALIVE_MS = 15_000;
 
-/** A record of a cache: its name is the digest of its key. */
 const RECORD = /^backends\/[^/]+\/(?:pages|content|history|media|renditions|cards)\/(?:.+\/)?[\da-f]{64}$/;
 export const MESSAGE = /^outbox\/(waiting|dead)\/([\da-f]{32})\.json$/;
 const MAIL = /^mail\/[^/]+\.json$/;
@@ -48,7 +47,6 @@ export async function isRunning(dataDir: string): Promise<boolean> {
   return alive !== null && Date.now() - alive.mtimeMs < ALIVE_MS;
 }
 
-/** Reads each record with its checksum, each message and each file of JSON. */
 export async function checkData(dataDir: string) {
   const files = new OutboxFiles(dataDir, writeFileAtomically);
   const damaged: { name: string; reason: string }[] = [];

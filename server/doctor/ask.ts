@@ -22,7 +22,6 @@ export interface AskOptions {
   readonly pace?: () => Promise<void>;
 }
 
-/** Calls the backend and counts the calls. */
 export function createAsk({ client, concurrency, signal, pace = async () => {} }: AskOptions) {
   const queue = new PQueue({ concurrency });
   let calls = 0;

@@ -11,7 +11,6 @@ import { aboutType, type Finding, type FindingCode, finding, named, quotedList }
 
 /** A call that every Strapi with the site's types answers or refuses. */
 const CALL = '/api/categories?pagination[pageSize]=1';
-/** Codes of TLS failures in Node and OpenSSL. */
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ALTNAME/;
 
 interface AccessOptions {
@@ -19,11 +18,10 @@ interface AccessOptions {
   readonly ask: Ask;
   readonly hasToken: boolean;
   readonly previewer: BackendClient | null;
-  /** Creates a client for another address, without the site's credentials. */
   clientOf(baseUrl: string): BackendClient;
 }
 
-/** Looks for types that the site cannot read. If all types fail equally, reports one finding. */
+/** If all types fail equally, reports one finding. */
 export async function checkAccess(
   types: readonly ExaminedType[],
   options: AccessOptions,

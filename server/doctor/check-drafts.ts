@@ -15,14 +15,12 @@ interface DraftOptions {
   readonly ask: Ask;
   readonly config: Pick<Config, 'preview' | 'contentToken'>;
   readonly stranger: BackendClient;
-  /** A client with PREVIEW_TOKEN; null without a preview. */
   readonly previewer: BackendClient | null;
   readonly version: 4 | 5;
 }
 
 type Tried = Awaited<ReturnType<typeof tryType>>;
 
-/** Looks for drafts that the public or the site's token can read. */
 export async function checkDrafts(types: readonly ExaminedType[], options: DraftOptions): Promise<Finding[]> {
   const { config, stranger } = options;
   const withPages = types.filter(({ type }) => type.route !== undefined);
@@ -52,7 +50,6 @@ export async function checkDrafts(types: readonly ExaminedType[], options: Draft
   return [open === '' ? [] : toStrangers, readable === '' ? [] : toToken].flat();
 }
 
-/** The token's name in the CMS of `cms/`. */
 const TOKEN = "'Site preview'";
 const OTHER_TOKEN = `set PREVIEW_TOKEN to another token, and restart the site: in the CMS of cms/ to that of ${TOKEN} (PREVIEW_TOKEN in cms/.env), in another Strapi to a new one (Settings → API Tokens) with find of every type`;
 

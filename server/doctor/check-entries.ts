@@ -21,7 +21,6 @@ import { aboutType, type Finding, finding, named, quotedList } from './finding.t
 const MAX_FINDINGS = 5;
 const CONTENT_MANAGER = 'Strapi: Content Manager';
 
-/** Looks for entries with reserved or shared addresses, and for articles without a category or date. */
 export function checkSlugs(examined: ExaminedType): Finding[] {
   const { name, type, listing } = examined;
   if (listing === null || !hasField(examined, 'slug')) return [];
@@ -72,7 +71,6 @@ export function checkSlugs(examined: ExaminedType): Finding[] {
   return findings;
 }
 
-/** Looks for pictures without alternative texts, and for those that are smaller than their place. */
 export function checkPictures(examined: ExaminedType): Finding[] {
   const { type, listing } = examined;
   const fields = placesOf(type).filter(name => hasField(examined, name));
@@ -129,7 +127,6 @@ interface Renamed {
   readonly former: string;
 }
 
-/** Looks for redirects without effect, and for redirects of an entry's address to its former one. */
 export async function checkRedirects(
   types: readonly ExaminedType[],
   { ask, config }: { ask: Ask; config: Pick<Config, 'publicOrigin' | 'redirectHosts'> },
@@ -167,7 +164,6 @@ export async function checkRedirects(
   return findings;
 }
 
-/** Finds renamed entries. @returns them by the keys of their former paths. */
 async function renamedEntries(
   types: readonly ExaminedType[],
   ask: Ask,

@@ -19,13 +19,12 @@ const TEXTS: readonly Kind[] = ['text', 'slug', 'address', 'date'];
 const LINKS: readonly Kind[] = [...MEDIA_KINDS, 'relation', 'component'];
 
 interface FieldAt extends OwnedField {
-  /** The field with the fields above it: `paymentBlockImages.image`. */
   readonly path: string;
   readonly isAbsent: boolean;
   readonly values: readonly unknown[];
 }
 
-/** Looks for missing and misshapen fields. Types in `refusedTypes` have other findings. */
+/** Types in `refusedTypes` have other findings. */
 export function checkFields(
   { name, type, entries, refused, json }: ExaminedType,
   refusedTypes: ReadonlySet<string>,
@@ -100,7 +99,6 @@ function checkValues(
   ].flat();
 }
 
-/** Lists the fields of entries, including those of components and of types without a path. */
 function fieldsOf(
   { owner, fields, prefix }: { owner: string; fields: FieldDescriptions; prefix: string },
   entries: readonly WireEntry[],
@@ -140,7 +138,6 @@ function unknownSections(zones: readonly unknown[]): string[] {
   return [...new Set(names)].filter(name => !zoneKind(name));
 }
 
-/** Describes a value of the wrong form for its kind; null for a correct value. */
 function wrongForm(kind: Kind, value: unknown): string | null {
   if (value === null || value === undefined) return null;
   const isText = typeof value === 'string';

@@ -12,7 +12,6 @@ import type { Ask } from './ask.ts';
 import type { ExaminedType } from './examine-type.ts';
 import { aboutType, type Finding, type FindingCode, type Found, finding } from './finding.ts';
 
-/** Matches the address of another machine without TLS. */
 const PLAIN = /^(?:http|redis(?:\+sentinel)?):\/\/(?!(?:localhost|127\.[\d.]+|\[::1\])(?:[:/]|$))/;
 
 export function checkConnections(config: Config, baseUrl: string): Finding[] {
@@ -34,7 +33,6 @@ export function checkConnections(config: Config, baseUrl: string): Finding[] {
   });
 }
 
-/** Looks for an accent colour whose texts would be hard to read. */
 export function checkAccent(types: readonly ExaminedType[]): Found {
   const settings = types.find(({ type }) => type.path === siteTypes.settings.path);
   const colour = textOf(settings?.entries[0]?.attributes.accentColor)?.trim();
@@ -65,7 +63,6 @@ export function checkSharedStore({ sharedStore, sharedSecret }: Config): Finding
   ];
 }
 
-/** Looks for files of refused origins, and fetches one file of an allowed origin. */
 export async function checkMedia(
   types: readonly ExaminedType[],
   baseUrl: string,
@@ -105,7 +102,6 @@ function mediaUrls(value: unknown): string[] {
   return [...own, ...Object.values(value).flatMap(mediaUrls)];
 }
 
-/** A message of an unknown form. The backend answers 400 and sends nothing. */
 const MESSAGE = JSON.stringify({ form: 'doctor' });
 
 /** Posts a message of an unknown form. A refusal shows that the route works. */
@@ -162,7 +158,6 @@ export async function checkPreviewOfSite(config: Config): Promise<Found> {
 
 const EVENT = JSON.stringify({ event: 'trigger-test', by: 'doctor' });
 
-/** Checks that the site accepts events at its public address, and that the CMS sends events. */
 export async function checkWebhook(config: Config): Promise<Found> {
   const { webhookSecret: secret, publicOrigin, contentTtlMs, contentSweepMs } = config;
   // The longest delay of a change without an event: until a sweep finds it or the content expires.

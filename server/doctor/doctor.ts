@@ -13,12 +13,10 @@ import { aboutType, type Finding, named, sortedFindings } from './finding.ts';
 
 /** The delay before the first examination, in ms, so that the start-up and the first pages come first. */
 const BEGIN_AFTER_MS = 10_000;
-/** The pause after an examination without a usable answer, in ms. */
 const AGAIN_AFTER_MS = 30_000;
 const READ_TIMEOUT_MS = 30_000;
 /** Limit for the findings about links of a kind and type. Further links are counted. */
 const MAX_LINKS = 5;
-/** The beginning of a remedy for an entry in the panel. */
 const IN_PANEL = 'Strapi: Content Manager';
 
 interface DoctorOptions {
@@ -26,7 +24,6 @@ interface DoctorOptions {
   readonly backend: Pick<GuardedClient, 'baseUrl' | 'breaker'>;
   readonly spareTime: SpareTime;
   readonly content: Pick<ContentSource, 'api' | 'cache' | 'ask'>;
-  /** The problems of the content that is served now. */
   readonly problems: () => readonly ContentProblem[];
   readonly log: Logger;
   /** Finds the file of an entry by its id. Content folders need it, because their editors have no panel. */
@@ -136,7 +133,6 @@ export class Doctor {
   }
 }
 
-/** @returns the findings about links of the content that lead nowhere, or by a redirect. */
 function linkFindings(problems: readonly ContentProblem[]): readonly Finding[] {
   const links = problems.filter(({ kind }) => kind === 'link-dead' || kind === 'link-moved');
   const groups = Map.groupBy(links, ({ kind, type }) => `${kind} ${type}`);

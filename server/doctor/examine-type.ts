@@ -12,13 +12,11 @@ import { isPopulated, type ServedType } from '../wire/described-types.ts';
 import { entryOf, rowsOf, unwrap, type WireEntry } from '../wire/wire.ts';
 import type { Ask } from './ask.ts';
 
-/** The number of entries to read. One is not enough, because some of its fields may be empty. */
 export const ROWS = 3;
 
 export interface ExaminedType {
   readonly name: string;
   readonly type: ServedType;
-  /** The error of the last call; null after an answer. */
   readonly error: BackendError | null;
   readonly bodies: readonly unknown[];
   readonly entries: readonly WireEntry[];
@@ -109,10 +107,8 @@ export async function withListing(examined: ExaminedType, ask: Ask): Promise<Exa
   return { ...examined, listing: await ask.list(type, query) };
 }
 
-/** What the doctor reads of a picture. */
 const PICTURE = ['alternativeText', 'width', 'height', 'url'];
 
-/** @returns the fields of pictures that have a place of a known width. */
 export function placesOf({ fields }: ServedType): string[] {
   return Object.entries(fields).flatMap(([name, field]) => (placeOf(field) === null ? [] : [name]));
 }

@@ -24,23 +24,19 @@ import { type ExaminedType, examineType, withListing } from './examine-type.ts';
 import { type Finding, sortedFindings } from './finding.ts';
 
 export interface Report {
-  /** The time of the examination, in ISO 8601. */
   readonly examinedAt: string;
   readonly backend: string;
   /** The version of Strapi, as its answers show; null without entries. */
   readonly strapi: 4 | 5 | null;
-  /** Whether the backend has answered for any type. */
   readonly isReached: boolean;
   readonly calls: number;
   readonly ms: number;
-  /** The findings: errors first, and last those that may be intended. */
   readonly findings: readonly Finding[];
 }
 
 interface ExamineOptions extends Omit<AskOptions, 'client'> {
   readonly config: Config;
   readonly baseUrl: string;
-  /** Whether to post to the e-mail route and the webhook. */
   readonly posts: boolean;
 }
 
@@ -104,7 +100,6 @@ async function examineTypes(ask: Ask): Promise<ExaminedType[]> {
   return isSilent ? opening : [...opening, ...(await Promise.all(others.map(run => run())))];
 }
 
-/** @returns the version. Entries of Strapi 5 have a `documentId`. */
 function versionOf(types: readonly ExaminedType[]): 4 | 5 | null {
   const rows = types.flatMap(({ bodies }) => bodies.flatMap(body => [unwrap(body)].flat()));
   const entries = rows.filter(row => entryOf(row) !== null);

@@ -4,7 +4,6 @@ import { siteTypes } from '../../site/types.ts';
 import { routesOfType } from '../addresses/type-routes.ts';
 import { labelOf, type ServedType } from '../wire/described-types.ts';
 
-/** A fault of the backend, or of the configuration that leads to it. */
 export interface Finding {
   readonly code: FindingCode;
   /** `error`: pages or forms are broken. `warning`: something is missing, late, or public. */
@@ -14,7 +13,6 @@ export interface Finding {
   /** The subject: a check such as `token`, or the path of a content type. */
   readonly about: string;
   readonly what: string;
-  /** The place to click in the CMS, or the variable to set. */
   readonly remedy: string;
   /** The affected pages, such as `/blog, /blog/:category`. */
   readonly pages: string;
@@ -38,7 +36,6 @@ const preview = { ...warning, about: 'preview', pages: NO_PAGE_FOR_EDITORS } as 
 const webhook = { ...warning, about: 'webhook' } as const;
 const email = { ...media, about: 'email', pages: 'the contact form and the subscribe form' } as const;
 
-/** All findings with their usual values. `docs/runbook.md` lists the codes. */
 export const FINDINGS = {
   'address-elsewhere': { ...address, isLogged: false },
   'address-silent': address,
@@ -99,7 +96,6 @@ export const FINDINGS = {
 } as const satisfies Readonly<Record<string, Omit<Finding, 'code' | 'what' | 'remedy'>>>;
 export type FindingCode = keyof typeof FINDINGS;
 
-/** The result of a check, often one finding or none. */
 export type Found = Finding | readonly Finding[];
 
 type Sentences = Pick<Finding, 'what' | 'remedy'> & Partial<Omit<Finding, 'code'>>;
@@ -127,7 +123,6 @@ const PAGES_OF_LANDING: Readonly<Record<string, string>> = {
   contactsListWithCheckmarks: HOME_AND_PAGES,
 };
 
-/** Names the pages that show a type, or a field such as `headerBlock.title`. */
 function pagesOf({ path }: ServedType, field?: string): string {
   if (path === siteTypes.landing.path)
     return field === undefined

@@ -9,7 +9,6 @@ interface Pagination {
   total: number;
 }
 
-/** @returns the rows of the requested page; no rows past the end. */
 export function queryRows(
   rows: readonly Row[],
   { filter, sort, page, pageSize }: ReturnType<typeof parseListQuery>,
@@ -59,7 +58,6 @@ const TESTS: Readonly<Record<Operator, (value: Json, operands: readonly string[]
   $gt: (value, [operand]) => value !== null && compareInColumn(value, operand) > 0,
 };
 
-/** Lowers only ASCII letters, as SQLite does: `Ü` and `ü` stay different. */
 function asciiLower<T>(value: T): T | string {
   return typeof value === 'string' ? value.replace(/[A-Z]/g, letter => letter.toLowerCase()) : value;
 }
@@ -74,7 +72,7 @@ function attributeOf(row: Row, key: string): Json {
   return row.attributes[key] ?? null;
 }
 
-/** Compares for sorting. Null comes first, as in SQLite. */
+/** Null comes first, as in SQLite. */
 function compareForSort(a: Row, b: Row, key: string): number {
   const [left, right] = [attributeOf(a, key), attributeOf(b, key)];
   if (left === null || right === null) return Number(left !== null) - Number(right !== null);
@@ -86,7 +84,6 @@ function compareForSort(a: Row, b: Row, key: string): number {
 const LOCAL = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?)?$/;
 const MOMENT = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}/;
 
-/** Compares numbers, dates or texts. NaN if the values are not comparable. */
 function compare(value: Json, other: Json | undefined): number {
   if (typeof value === 'number') return value - Number(other);
   if (typeof other !== 'string' && typeof other !== 'boolean') return Number.NaN;
@@ -106,7 +103,6 @@ function compareInColumn(value: Json, operand: string | undefined): number {
 /** `flat` is the default of Strapi 5. The header `Strapi-Response-Format: v4` asks for `v4`. */
 type AnswerShape = 'flat' | 'v4';
 
-/** Shapes a row for an answer. A link outside the selection is absent, not null. */
 export function shapeRow(row: Row, selection: Selection, shape: AnswerShape): JsonRecord {
   const { id, documentId } = row;
   const attributes = { ...chosen(row, selection), ...links(row, selection, shape) };

@@ -24,12 +24,10 @@ import {
 } from './read-content.ts';
 import { stableId } from './stable-id.ts';
 
-/** The content at one moment: rows by path below `/api`, in their default order. */
 export type Snapshot = ReadonlyMap<string, readonly Row[]>;
 
 export type Warn = (message: string, details: Record<string, unknown>) => void;
 
-/** Keys that control the embedded backend. They are not content. */
 const CONTROL_KEYS = ['draft', 'order'];
 
 interface Context {
@@ -39,7 +37,6 @@ interface Context {
   withDrafts: boolean;
 }
 
-/** The file of a row. Rows inside of another row have its file. */
 interface FileContext extends Context {
   origin: SourcedEntry;
 }
@@ -61,7 +58,6 @@ export function buildSnapshot(context: Context): Snapshot {
   );
 }
 
-/** Sorts by `order`, then by path. Rows of one file keep their order. */
 function byOrder(a: SourcedEntry, b: SourcedEntry): number {
   const rank = (entry: SourcedEntry) => (typeof entry.values.order === 'number' ? entry.values.order : 1e9);
   return rank(a) - rank(b) || inOrder(a.file, b.file);
@@ -165,7 +161,6 @@ function inlineRow(target: TypeName, value: Record<string, unknown>, context: Fi
   return raw ? buildRow(contentType(target), raw, context) : null;
 }
 
-/** Makes the row of a section in a zone, such as `{kind: 'quote', …}`. */
 function sectionRow(value: Json, context: FileContext): Row | null {
   const { kind: _, ...values } = isObject(value) ? value : {};
   const name = zoneComponent(kindOfSection(value));

@@ -14,12 +14,9 @@ export type JsonRecord = { [key: string]: Json };
 
 export type TypeName = string;
 
-/** An attribute that appears in an answer only if the query populates it. */
 export interface LinkDefinition {
-  /** The kind of link. The rows of a zone are components of several types. */
   kind: 'relation' | 'media' | 'component' | 'zone';
   many: boolean;
-  /** The type of the rows; in a zone the first of several types. */
   target: TypeName;
   /** Whether to send the file's JSON unless the query populates the attribute. */
   orJson: boolean;
@@ -41,7 +38,6 @@ export interface Row {
   links: Readonly<Record<string, readonly Row[]>>;
 }
 
-/** The file or folder of a type's entries, and the type's path below `/api`. */
 export interface ContentSource {
   type: TypeName;
   route: string;
@@ -150,7 +146,7 @@ export const contentSources: readonly ContentSource[] = described.flatMap(
   },
 );
 
-/** Copies a parsed value. @throws TypeError for values that only YAML has, such as dates. */
+/** @throws TypeError for values that only YAML has, such as dates. */
 function toJson(value: unknown): Json {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
   if (typeof value === 'number' && Number.isFinite(value)) return value;

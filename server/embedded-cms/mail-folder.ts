@@ -15,9 +15,7 @@ export function parseMail(body: Buffer): JsonRecord {
     const parsed: unknown = JSON.parse(body.toString('utf8'));
     const message: unknown = typeof parsed === 'string' ? JSON.parse(parsed) : parsed;
     if (isObject(message)) return toJsonRecord(message);
-  } catch {
-    // Refuse broken JSON with the same error as JSON that is not an object.
-  }
+  } catch {}
   throw StrapiError.ofStatus(400, 'The body must be a JSON object');
 }
 

@@ -33,7 +33,6 @@ export function withNamedTags(entries: readonly SourcedEntry[]): readonly Source
   return [...entries, ...[...added.values()].toSorted((a, b) => inOrder(a.name, b.name))];
 }
 
-/** Finds an entry by its slug or file name, or a row of a list by its name. */
 export function entryNamed(
   entries: readonly SourcedEntry[],
   type: TypeName,

@@ -2,13 +2,10 @@ import { isObject } from '../wire/wire.ts';
 import { type ContentType, contentType, type LinkDefinition } from './content-types.ts';
 import { StrapiError } from './strapi-error.ts';
 
-/** The fields and links of a row in an answer. */
 export interface Selection {
-  /** The fields; null means all. `id` and `documentId` are always included. */
   readonly fields: readonly string[] | null;
   /** The populated links, with the selection of their rows. Other links are absent. */
   readonly populate: ReadonlyMap<string, Selection>;
-  /** Whether all links are populated, as in a dynamic zone with rows of several types. */
   readonly allLinks?: true;
   /** The selections of a zone's components by name. Rows of other components are absent. */
   readonly on?: ReadonlyMap<string, Selection>;
@@ -27,7 +24,6 @@ export type Filter =
       /** The operands: several for `$in`, at most one for other operators. */
       readonly operands: readonly string[];
     }
-  /** A condition on a link. One matching row is enough. */
   | { readonly kind: 'linked'; readonly of: string; readonly filter: Filter };
 
 type Parsed = Readonly<Record<string, unknown>>;
@@ -62,7 +58,6 @@ function parseFilters(type: ContentType, filters: unknown): Filter {
   );
 }
 
-/** @param link the relation that contains the key; null for a key of the type. */
 function parseCondition(type: ContentType, key: string, condition: unknown, link: string | null): Filter {
   const parts: [string, unknown][] = isObject(condition) ? partsOf(condition) : [['$eq', condition]];
   if (link === null && Object.hasOwn(type.links, key)) {

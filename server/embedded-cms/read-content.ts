@@ -13,16 +13,13 @@ import {
 } from './content-types.ts';
 import { DOCUMENT_ID, stableId } from './stable-id.ts';
 
-/** An entry as written in its file, without resolved links or defaults. */
 export interface RawEntry {
-  /** The name within its type: the file name without its ending, or the natural key of a row. */
   name: string;
   values: JsonRecord;
 }
 
 export interface SourcedEntry extends RawEntry {
   source: ContentSource;
-  /** The path below the content folder. */
   file: string;
   mtimeMs: number;
 }
@@ -31,12 +28,10 @@ export function isDraft({ values }: RawEntry): boolean {
   return values.draft === true;
 }
 
-/** Compares texts by their code units. */
 export function inOrder(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Files that may be beside entries and are ignored. */
 const NOT_AN_ENTRY = /^(?:[._].*|readme\..*)$/i;
 export const FRONT_MATTER = /^---[ \t]*\r?\n(?:([\s\S]*?)\r?\n)?---[ \t]*(?:\r?\n|$)/;
 /** Keys that name a row of a list, so that its id stays when rows are added before it. */
@@ -101,7 +96,6 @@ function parseMarkdown(text: string, type: ContentSource['type']): JsonRecord {
   return { ...body, ...values };
 }
 
-/** The field that the text after the front matter is. */
 export function bodyKeyOf(type: ContentSource['type']): 'body' | 'description' {
   return contentType(type).attributes.includes('body') ? 'body' : 'description';
 }
@@ -109,7 +103,6 @@ export function bodyKeyOf(type: ContentSource['type']): 'body' | 'description' {
 /** Front matter parsed by the build, because parsing YAML is the slowest step of a start. */
 const built = builtResults<JsonRecord>('front-matter');
 
-/** @throws Error for broken YAML, or for values that JSON lacks. */
 function frontMatter(text: string): JsonRecord {
   const known = built.of(text);
   if (known) return known;

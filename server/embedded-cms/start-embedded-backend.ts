@@ -17,11 +17,9 @@ import { errorBody, StrapiError } from './strapi-error.ts';
 
 interface EmbeddedBackendOptions {
   contentDir: string;
-  /** The folder of messages. The first message creates it. */
   mailDir: string;
   /** The token for drafts; by default nobody may read drafts. */
   previewToken?: string | null | undefined;
-  /** Called for skipped content and for failures. */
   onWarning?: Warn;
   /** Called with each change of the content. Without it, only requests read the folder. */
   onEvents?: OnEvents;
@@ -30,16 +28,13 @@ interface EmbeddedBackendOptions {
 }
 
 export interface EmbeddedBackend {
-  /** The address without a trailing slash. */
   url: string;
   /**
    * The same name at every start: `embedded:` and the real path of the folder. The address is no such name,
    * because the port changes.
    */
   name: string;
-  /** Finds the file of an entry by its id, such as `articles/first.md`. */
   fileOf(id: string): string | null;
-  /** Reads and writes texts of the files. */
   edit: EditFile;
   close(): Promise<void>;
 }
@@ -47,7 +42,6 @@ export interface EmbeddedBackend {
 const HOST = '127.0.0.1';
 /** How long idle connections stay, in ms. Closing one could lose a request that the site is sending. */
 const KEEP_ALIVE_MS = 65_000;
-/** The time for requests in flight when the server closes, in ms. */
 const DRAIN_MS = 2_000;
 
 /** Answers Strapi's REST calls from a folder of files, on a free port of this machine. */

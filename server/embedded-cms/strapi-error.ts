@@ -9,7 +9,6 @@ const NAMES: Readonly<Record<number, readonly [name: string, message: string]>> 
   415: ['UnsupportedMediaTypeError', 'Unsupported Media Type'],
 };
 
-/** A failure with the answer that Strapi would give. */
 export class StrapiError extends Error {
   readonly status: number;
   override readonly name: string;
@@ -27,7 +26,6 @@ export class StrapiError extends Error {
     return new StrapiError(status, name, message ?? text);
   }
 
-  /** The 400 answer to a query key that the type lacks. */
   static invalidKey(key: string, path: string | null, param: string): StrapiError {
     const details = { key, path, source: 'query', param };
     return new StrapiError(400, 'ValidationError', `Invalid key ${key}`, details);

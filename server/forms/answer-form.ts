@@ -10,7 +10,6 @@ export interface InvalidForm {
   status: 'invalid';
   message: string;
   errors: Readonly<Record<string, string>>;
-  /** The outcome in metrics, if it is more exact than `status`. */
   counted?: 'trapped' | 'too-soon';
 }
 
@@ -19,7 +18,6 @@ export type FormOutcome =
   | InvalidForm
   | { status: 'limited' | 'failed'; message: string };
 
-/** The ids of the sections with the forms. The id of a form of a page is its name. */
 const SECTIONS: Readonly<Partial<Record<FormName, string>>> = { contact: 'contacts', subscribe: 'subscribe' };
 
 /**

@@ -31,11 +31,9 @@ import type { SharedStore } from '../shared-store/shared-store.ts';
 import { uuidOf } from './message-key.ts';
 
 export interface FormPageParts extends ResolveParts, RenderParts, ReaderParts {
-  /** The queue of pages that answer form posts. */
   readonly formQueue: WorkQueue;
 }
 
-/** The parts that all form endpoints use. */
 export interface FormParts extends FormPageParts {
   readonly outbox: Outbox;
   readonly diskHealth: Pick<DiskHealth, 'explains'>;
@@ -43,7 +41,6 @@ export interface FormParts extends FormPageParts {
   readonly log: ProcessLogger;
 }
 
-/** @returns whether the outbox has stored the message. */
 export async function storeMessage(
   { outbox, diskHealth, config }: FormParts,
   res: Response,
@@ -178,7 +175,6 @@ function bareFormDocument(
   const shown = [
     ...(errors.website === undefined ? [] : [['website', labels.text('trap')] as const]),
     ...fields.map(name => [name, labels.text(name)] as const),
-    // The names of the fields of a page's form have their labels.
     ...Object.keys({ ...values, ...errors }).flatMap(name => {
       const label = labelOf(name);
       return label === null ? [] : [[name, label] as const];

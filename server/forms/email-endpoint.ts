@@ -50,7 +50,6 @@ export function emailForms(parts: FormParts): RequestHandler[] {
   ];
 }
 
-/** The types of posts with and without JavaScript. */
 const FORM_TYPES = ['application/json', 'application/x-www-form-urlencoded'];
 
 const requireFormType: RequestHandler = (req, res, next) => {
@@ -104,7 +103,6 @@ async function acceptMessage(
     : { status: 'failed', message: labels.text('notAccepted') };
 }
 
-/** Decodes a post of the contact or the subscribe form. */
 function decodeFixed(
   parts: FormParts,
   res: Response,

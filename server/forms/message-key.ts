@@ -6,9 +6,7 @@ const BORDER_MS = 2 * 60 * 1_000;
 
 /**
  * Makes an idempotency key for a message of a cached page, whose form cannot contain one. Equal messages from
- * one IP address within ten minutes are delivered once.
- * @param now ms since the epoch.
- * @returns the key. Near the start of a bucket, `earlierKey` is the key in the earlier bucket.
+ * one IP address within ten minutes are delivered once, also if a bucket ends between them.
  */
 export function keyOfContent(
   message: Readonly<Record<string, string>>,

@@ -19,7 +19,6 @@ import type { FormParts } from './answer-with-page.ts';
 
 type Values = Readonly<Record<string, string>>;
 
-/** A checked post. Fails with a text for each wrong field. */
 export type DecodedPost = Result<
   {
     readonly form: FormName;

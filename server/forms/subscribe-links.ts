@@ -19,8 +19,7 @@ export type OpenedLink =
 export type SubscribeLinks = NonNullable<ReturnType<typeof createSubscribeLinks>>;
 
 /**
- * @param now a clock shared by all processes, in ms.
- * @param onFormer receives each link that works by the former secret alone.
+ * @param onFormer called for each link that works by the former secret alone.
  * @returns null without SUBSCRIBE_SECRET or PUBLIC_URL. Subscriptions then need no confirmation.
  */
 export function createSubscribeLinks(
@@ -39,7 +38,6 @@ export function createSubscribeLinks(
     return `${publicOrigin}/subscribe/${step}?token=${signers[step].sign(value, LIFE_SECONDS[step])}`;
   };
   return {
-    /** @returns absolute addresses for e-mails. */
     fieldsFor: (email: string) => ({
       confirmUrl: linkFor('confirm', email),
       leaveUrl: linkFor('leave', email),

@@ -31,9 +31,8 @@ const BODY_LIMIT = 4 * 1024;
 /** The state in the address that an accepted post is redirected to, so that a reload sends nothing. */
 const DONE = 'done';
 
-/** The limit for stored pages. Two paths have a page for each state, in each origin. */
+/** Two paths have a page for each state, in each origin. */
 const MAX_PAGES = 20;
-/** How long a page is stored, in ms. So a change of content is seen after as much time at the latest. */
 const PAGES_TTL_MS = 1_000;
 
 interface SubscribeParts extends FormParts {
@@ -105,7 +104,6 @@ interface Shown {
   readonly link: OpenedLink;
 }
 
-/** @returns the address that a link is signed for; null for a page without a valid link. */
 function emailOf({ state, link }: Shown): string | null {
   return state !== 'done' && link.state === 'valid' ? link.email : null;
 }
@@ -116,7 +114,6 @@ async function stateOf(parts: FormParts, link: OpenedLink): Promise<SubscribePag
   return (await parts.outbox.knows(link.key).catch(() => false)) ? 'used' : 'ask';
 }
 
-/** Counts a press of the button. A press with a used, expired or wrong link counts as `invalid`. */
 function count({ metrics }: FormParts, req: Request, state: SubscribePageState): void {
   const outcome = state === 'done' ? 'sent' : state === 'limited' || state === 'failed' ? state : 'invalid';
   metrics.count('site_forms_total', stepOf(req), outcome);
@@ -179,7 +176,6 @@ function sendShown(req: Request, res: Response, { state }: Shown, bytes: PageByt
   return sendPageBytes(req, res, STATUSES[state], bytes);
 }
 
-/** Sends only the words and the button, without content and React. */
 async function sendBare(parts: SubscribeParts, req: Request, res: Response, shown: Shown): Promise<void> {
   const language = languageOfCached(parts, readerFor(parts, res));
   const { title, text, button } = subscribeWords(language.labels, routeOf(req), shown.state);

@@ -15,7 +15,6 @@ import {
 } from './limits/limits.ts';
 import { type Fields, headLines } from './ready-head.ts';
 
-/** How often Node looks for connections past their time limit, in ms. */
 const CHECK_INTERVAL_MS = 1_000;
 
 /** The statuses of unreadable requests, by Node's error code. Other codes get a 400. */
@@ -26,12 +25,10 @@ const UNREADABLE: Readonly<Record<string, number>> = {
 };
 
 interface AnsweredConnection extends Duplex {
-  /** The answer to the newest request on the connection. */
   latest?: ServerResponse;
 }
 
 interface HttpServerOptions {
-  /** The headers of answers to unreadable requests. */
   headers?: Fields;
   limits?: ConnectionLimits | undefined;
 }

@@ -1,7 +1,6 @@
 import type { PageData } from '../../shared/payload/page-data.ts';
 import type { Config } from '../config/config.ts';
 
-/** The configuration that pages pass to the browser. */
 export function publicConfig(
   { buildPollIntervalMs, deviceRefreshOnResize, rum }: Config,
   consent: PageData['config']['consent'] | null,

@@ -19,7 +19,6 @@ const KEPT_OPEN = `Connection: keep-alive\r\nKeep-Alive: timeout=${KEEP_ALIVE_MS
 const KEPT = ['Connection', 'Server-Timing', 'X-Request-Id'] as const;
 const KEPT_NAMES: ReadonlySet<string> = new Set(KEPT.map(name => name.toLowerCase()));
 
-/** @throws TypeError for an invalid name or value of a header. */
 export function headLines(fields: Fields): string {
   for (const [name, value] of fields) {
     validateHeaderName(name);
@@ -60,7 +59,6 @@ function keptLines(res: ServerResponse): string {
   return headLines(kept.map(name => [name, String(res.getHeader(name))]));
 }
 
-/** @returns the bytes of the head; 0 before it is written. */
 export function headBytes(res: ServerResponse): number {
   return (res as unknown as RawResponse)._header?.length ?? 0;
 }

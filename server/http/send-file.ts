@@ -21,7 +21,6 @@ export interface ServedFile {
 
 interface MediaHeaderOptions {
   type: string;
-  /** The `Content-Disposition` of a download; null for a file that browsers show. */
   disposition: string | null;
   isCompressible: boolean;
 }
@@ -41,7 +40,6 @@ export function mediaHeaders({
   };
 }
 
-/** Headers that protect documents and data. */
 const BEYOND_NOSNIFF = [...OF_DOCUMENTS, 'Content-Security-Policy', 'Cross-Origin-Resource-Policy'];
 
 /**
@@ -62,7 +60,6 @@ export function setFileHeaders(res: Response, headers: Record<string, string>): 
   };
 }
 
-/** Sends a media file. @param caching the cache headers, which an error answer lacks. */
 export async function sendStoredFile(
   res: Response,
   { file, bodyBytes, etag, encoding }: ServedFile,
@@ -93,7 +90,6 @@ export async function sendStoredFile(
   });
 }
 
-/** Characters that file systems refuse or read as part of a path. */
 const NOT_IN_NAMES = /["*/:<>?\\|]/g;
 /** The longest name, in characters. File systems allow 255 bytes, and a character has up to four. */
 const LONGEST_NAME = 60;

@@ -6,7 +6,7 @@ import { createSigner } from '../http/security/signed-value.ts';
 import type { Logger } from '../ops/log.ts';
 import type { Metrics } from '../ops/metrics/metrics.ts';
 
-/** Who looks at the page: nobody that may, somebody who sees figures, or an operator with OPS_TOKEN. */
+/** A reader sees figures, and an operator with OPS_TOKEN all. */
 type Viewer = 'stranger' | 'reader' | 'operator';
 
 const COOKIE = 'ops';
@@ -34,7 +34,6 @@ export class Access {
     return isLoopbackAddress(req.socket.remoteAddress) ? 'reader' : 'stranger';
   }
 
-  /** @returns whether the token was right. Sets the cookie then. */
   signIn(res: Response, guess: string): boolean {
     if (this.token === null || !this.#signer || !isSecret(guess, this.token)) {
       this.#metrics.count('site_secret_uses_total', 'OPS_TOKEN', 'refused');

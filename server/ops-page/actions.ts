@@ -4,16 +4,13 @@ import { eraseMessage, findMessages, retryMessage } from '../outbox/found-messag
 import { ago, type Html, html } from './html.ts';
 import type { OpsPageParts, Section } from './view.ts';
 
-/** The time after which LOG_LEVEL applies again, in ms. */
 const LEVEL_LASTS_MS = 10 * 60_000;
 const LEVELS = ['debug', 'info', 'warn', 'error'];
 const MAX_TARGET_LENGTH = 200;
 
 interface Action {
   readonly label: string;
-  /** What the action does, for the question that asks for confirmation. */
   readonly effect: (target: string) => string;
-  /** @returns what has happened. */
   readonly run: (parts: OpsPageParts, target: string) => Promise<string> | string;
 }
 
@@ -93,7 +90,6 @@ export function signInForm(sentence: string): Html {
 <input type="password" name="token" aria-label="OPS_TOKEN" required autocomplete="current-password"></label><button>Sign in</button></form>`;
 }
 
-/** Does what operators ask for, and remembers the last outcome. */
 export class Actions {
   readonly #parts: OpsPageParts;
   #last: { at: number; effect: string; outcome: string } | null = null;

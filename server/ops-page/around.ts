@@ -26,7 +26,6 @@ export const front: Section = {
   },
 };
 
-/** Compares the protocol of PUBLIC_URL with that of the last request. */
 function protocol({ config: { publicOrigin, trustProxy }, lastRequest: { report } }: View['parts']): string {
   if (publicOrigin === null) return 'is not set';
   const [own] = publicOrigin.split(':', 1);

@@ -54,7 +54,6 @@ function findings({ parts: { doctor }, isSignedIn }: View): Html | false {
   return found.length > 0 && html`<details><summary>Findings: ${counts(grades)}</summary>${list}</details>`;
 }
 
-/** The limit for messages in the list. `npm run data -- list` shows all messages. */
 const MAX_MESSAGES = 20;
 
 export const messages: Section = {

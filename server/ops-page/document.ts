@@ -69,10 +69,8 @@ document.addEventListener('visibilitychange', renew);
 
 const hashOf = (code: string) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`;
 
-/** Allows the style and the script of this file, and nothing from elsewhere. */
 export const POLICY = `default-src 'none'; style-src ${hashOf(STYLE)}; script-src ${hashOf(SCRIPT)}; connect-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
 
-/** @param isLive whether a browser asks for the page again. */
 export function htmlDocument(title: string, body: Html, isLive = false): string {
   const reload = html`<noscript><meta http-equiv="refresh" content="${RELOADED_EVERY_S}"></noscript>`;
   const script = html`<script>${new Html(SCRIPT)}</script>`;

@@ -7,7 +7,6 @@ const KEPT_EVERY_MS = 60_000;
 /** A younger reading is not repeated for a further look at the page. */
 const FRESH_MS = 1_000;
 
-/** Chooses series by their text. */
 type Labels = Pick<RegExp, 'test'>;
 
 /** Values by series, such as `site_page_answers_total{outcome="hit"}`. */
@@ -24,7 +23,6 @@ export interface Plot {
   readonly written: (value: number) => string;
 }
 
-/** Reads the metrics of the process from time to time, and compares the readings. */
 export class Figures {
   readonly #metrics: () => Promise<string>;
   readonly #plots: readonly Plot[];
@@ -33,7 +31,6 @@ export class Figures {
   /** Readings of the window, oldest first. The first one stands for the start of the process. */
   readonly #kept: Reading[] = [{ at: 0, values: new Map() }];
   readonly #points: (readonly number[])[] = [];
-  /** The reading of the last point. */
   #drawn: Reading = { at: 0, values: new Map() };
   #now: Reading = { at: 0, values: new Map() };
   #timer: NodeJS.Timeout | undefined;
@@ -80,7 +77,6 @@ export class Figures {
     return this.sum(name, labels) - (sumIn(this.#first, name, labels) || 0);
   }
 
-  /** @returns the sums by the value of a label. */
   values(
     name: string,
     label: string,
@@ -110,7 +106,6 @@ export class Figures {
     return (grown * 1_000) / (this.#now.at - this.#drawn.at);
   }
 
-  /** The length of the window, in s. */
   get seconds(): number {
     return Math.max(1, (this.#now.at - this.#first.at) / 1_000);
   }
@@ -130,7 +125,6 @@ export class Figures {
     return Math.max(0, ...series.map(([series]) => this.#grownAt.get(series) ?? 0));
   }
 
-  /** @returns each plot with its values of the last hour, oldest first. */
   plots(): readonly (readonly [plot: Plot, values: readonly number[]])[] {
     return this.#plots.map((plot, at) => [plot, this.#points.map(point => point[at] ?? Number.NaN)]);
   }
@@ -154,7 +148,6 @@ function seriesOf({ values }: Reading, name: string) {
   return [...values].filter(([series]) => series === name || series.startsWith(`${name}{`));
 }
 
-/** @param labels matches the labels of the chosen series, by default of all. */
 function sumIn(reading: Reading, name: string, labels: Labels = /^/): number {
   const found = seriesOf(reading, name);
   if (found.length === 0) return Number.NaN;

@@ -22,7 +22,6 @@ function textOf(value: Value): string {
   return typeof value === 'object' ? value.map(({ text }) => text).join('') : escapeHtml(String(value));
 }
 
-/** A list of names and values. A name with an undefined value is left out. */
 export function facts(of: Readonly<Record<string, Value>>): Html {
   const shown = Object.entries(of).filter(([, value]) => value !== undefined);
   return html`<dl>${shown.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`;
@@ -54,7 +53,6 @@ export function strong(text: string): Html {
   return html`<strong>${text}</strong>`;
 }
 
-/** Writes counts by name: `hit 12, miss 3`. */
 export function counts(found: Iterable<readonly [name: string, count: number]>): string {
   return Array.from(found, ([name, count]) => `${name} ${number(count)}`).join(', ') || 'none';
 }
@@ -66,7 +64,6 @@ const UNITS = [
   ['s', 1_000],
 ] as const;
 
-/** Writes a length of time in the largest unit of which there are two. */
 export function duration(ms: number): string {
   if (!Number.isFinite(ms)) return '–';
   const [unit, length] = UNITS.find(([, length]) => ms >= 2 * length) ?? ['ms', 1];

@@ -4,7 +4,6 @@ import type { Section } from './view.ts';
 
 const REQUESTS = 'http_server_request_duration_seconds';
 const S = 1_000;
-/** The most pages and referrers that are shown. */
 const ROWS = 10;
 
 export const visitors: Section = {
@@ -49,7 +48,6 @@ export const limits: Section = {
   },
 };
 
-/** The figures that browsers report. RUM=off leaves the section out. */
 export const realVisitors: Section = {
   id: 'real-visitors',
   title: 'What browsers report',
@@ -108,7 +106,6 @@ export const plots: Section = {
     })}</div>`,
 };
 
-/** Draws a line whose last point is at the right edge. A value that is not a number leaves a gap. */
 function line(values: readonly number[], most: number): string {
   const isValue = (value: number | undefined) => value !== undefined && Number.isFinite(value);
   const y = (value: number) => (HEIGHT - (value / (most || 1)) * HEIGHT).toFixed(1);

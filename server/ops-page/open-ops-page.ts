@@ -41,7 +41,6 @@ export function openOpsPage(parts: OpsPageParts): { readonly handle: RequestHand
   };
 }
 
-/** The places of messages, for the buttons of the page. They act as `npm run data` does. */
 export function messagePlaces({ config, queue }: Pick<SiteOptions, 'config' | 'queue'>): MessagePlaces {
   return {
     files: new OutboxFiles(config.dataDir, writeFileAtomically),

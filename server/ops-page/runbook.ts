@@ -12,7 +12,6 @@ const COPY = path.resolve(import.meta.dirname, 'runbook.md');
 
 type Runbook = ReadonlyMap<string, string>;
 
-/** @returns no section without a file. */
 export async function readRunbook(): Promise<Runbook> {
   const read = (file: string) => readFile(file, 'utf8');
   const text = await read(FILE)
@@ -45,7 +44,6 @@ export function anchorOf(title: string): string {
     .replaceAll(' ', '-');
 }
 
-/** A link to another document, which the ops port does not have. */
 const OTHER_DOCUMENT = /\[([^[\]]{1,100})\]\((?:\.\.\/)?([\w./-]{1,100})(?:#[\w-]{1,100})?\)/g;
 
 /** Renders each section as the site renders its texts. A section that cannot be rendered stays as written. */

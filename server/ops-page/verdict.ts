@@ -29,13 +29,11 @@ export const REASONS = {
 
 interface Reason {
   readonly word: keyof typeof REASONS;
-  /** The content types, replicas or builds. */
   readonly names?: readonly string[];
   /** In ISO 8601; absent if the process does not know it. */
   readonly since?: string | undefined;
   /** The last time, in ms since the epoch, of a reason that is made of events. */
   readonly last?: number;
-  /** The remedy that fits the case; absent if the process knows none. */
   readonly remedy?: string | null | undefined;
 }
 
@@ -100,7 +98,6 @@ function reasonsOf({ parts, figures }: View): readonly Reason[] {
   return reasons;
 }
 
-/** Replicas that are silent, and builds that run besides that of this process. */
 async function reasonsOfReplicas({ replicas, manifest }: OpsPageParts): Promise<readonly Reason[]> {
   // A store that does not work is a reason by itself.
   const all = (await replicas?.list().catch(() => null)) ?? [];
@@ -122,7 +119,6 @@ async function reasonsOfReplicas({ replicas, manifest }: OpsPageParts): Promise<
 /** How long a forged value or a wrong secret counts, in ms: as long as its alarm fires. */
 const MISUSE_MS = 15 * 60_000;
 
-/** Values and events with another secret. */
 function misuses({ parts: { webhookOutcomes }, figures }: View): readonly Reason[] {
   const reasons: Reason[] = [];
   const addRecent = (word: Reason['word'], name: string, labels: RegExp) => {

@@ -11,11 +11,9 @@ export interface OpsPageParts extends Omit<OpsParts, 'opsPage' | 'pages' | 'cont
   readonly log: ProcessLogger;
   readonly lastRequest: Pick<LastRequest, 'report'>;
   readonly messages: MessagePlaces;
-  /** Counts of views, the largest first; null with RUM=off. */
   readonly vitals: Pick<Vitals, 'views'> | null;
 }
 
-/** One look at the page. */
 export interface View {
   readonly parts: OpsPageParts;
   readonly figures: Figures;
@@ -28,10 +26,8 @@ export interface View {
 export interface Section {
   readonly id: string;
   readonly title: string;
-  /** Whether the section has the full width. */
   readonly isWide?: boolean;
   /** Whether browsers leave the section as it is, because somebody may be typing in it. */
   readonly isStatic?: boolean;
-  /** @returns null for no section. */
   show(view: View): Html | null | Promise<Html | null>;
 }

@@ -1,7 +1,6 @@
 import type { Logger } from './log.ts';
 import type { LogCode } from './log-codes.ts';
 
-/** Codes that exist as both `CODE-down` and `CODE-up`. */
 type PairedCode = {
   [C in LogCode]: C extends `${infer Code}-down` ? (`${Code}-up` extends LogCode ? Code : never) : never;
 }[LogCode];
@@ -11,11 +10,8 @@ export interface ConditionOptions {
   down: string;
   up: string;
   remedy?: string | undefined;
-  /** The level of the entry about the outage; by default `error`. */
   level?: 'warn' | 'error';
-  /** The shortest outage that is logged, in ms. */
   afterMs?: number;
-  /** A monotonic clock, in ms. */
   now?: () => number;
 }
 

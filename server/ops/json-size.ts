@@ -1,6 +1,5 @@
 import type { Steps } from './slices.ts';
 
-/** The parts of a JSON text that are slow to parse. */
 interface JsonSize {
   values: number;
   /** The estimated number of different keys. V8 stores each key once, and a new key is expensive. */
@@ -13,7 +12,6 @@ const BACKSLASH = 0x5c;
 const BITS = 1 << 20;
 const STEP = 1 << 16;
 
-/** @param json the text in UTF-8. */
 export function* jsonSize(json: Uint8Array): Steps<JsonSize> {
   const seen = new Uint8Array(BITS >> 3);
   let values = 1;

@@ -9,10 +9,7 @@ interface Entry {
   readonly repeats?: number;
 }
 
-/**
- * Limits repeated warnings and errors. After 10 entries of a code in a minute, one entry gives the number of
- * the rest.
- */
+/** After 10 warnings or errors of a code in a minute, one entry gives the number of the rest (decision 184). */
 export class LogFloods {
   readonly #write: (isError: boolean, fields: object, message: string) => void;
   readonly #everyMs: number;
@@ -24,7 +21,6 @@ export class LogFloods {
     this.#everyMs = everyMs;
   }
 
-  /** Counts an entry. @returns whether it is left out. */
   leavesOut({ code, repeats }: Entry, isError: boolean, message: string): boolean {
     if (repeats !== undefined || SEPARATE.some(begin => code.startsWith(begin))) return false;
     if (this.#seen.size === 0) setTimeout(() => this.#endMinute(), this.#everyMs).unref();

@@ -17,13 +17,11 @@ export interface LogOutput {
   write(line: string): void;
   /** Flushes the output. pino calls it after a fatal entry. */
   flushSync?(): void;
-  /** The number of entries dropped since the start. */
   readonly dropped?: number;
 }
 
 /**
- * Creates an output that never waits for its reader. Entries wait in memory while the reader is slow. Above
- * MAX_WAITING_BYTES they are dropped and counted.
+ * Creates an output that never waits for its reader (decision 046).
  * @param lineAbout makes the entry about dropped entries, written when the reader reads again.
  */
 export function createLogOutput(fd: number, lineAbout: (dropped: number) => string): LogOutput {
@@ -76,7 +74,6 @@ export function createLogOutput(fd: number, lineAbout: (dropped: number) => stri
     const error = writeWaiting();
     if (error === null) return;
     retry = setTimeout(drain, isSlowReader(error) ? SLOW_READER_MS : BROKEN_OUTPUT_MS);
-    // Let the process end despite a pending retry.
     retry.unref();
   }
 

@@ -29,7 +29,6 @@ export interface ProcessLogger extends Logger {
   /** The fields of every entry as JSON members, each after a comma. */
   readonly baseFields: string;
   isLevelEnabled(level: 'info'): boolean;
-  /** The number of entries dropped since the start because the reader had stopped. */
   droppedLines(): number;
   /** The lowest level that is written. Requests that begin later follow a change. */
   level: string;
@@ -153,7 +152,6 @@ function isOutside(error: Error): boolean {
   return error instanceof NamedError || 'syscall' in error;
 }
 
-/** The server's bundle, or this file if nothing is bundled. */
 const BUNDLE = import.meta.filename;
 const POSITION = new RegExp(
   `(?:file://)?${BUNDLE.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}:(\\d+):(\\d+)`,

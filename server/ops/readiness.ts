@@ -36,11 +36,9 @@ export function createReadiness(
       if (!startUp.ready) return 'loading';
       return look().length > 0 ? 'degraded' : 'ready';
     },
-    /** Whether load balancers should send requests: in the states ready and degraded. */
     get isReady(): boolean {
       return !isDraining && startUp.ready;
     },
-    /** The reasons that hold now. */
     get degraded() {
       return look();
     },

@@ -1,7 +1,5 @@
-/** The most entries that are remembered. */
 const REMEMBERED = 50;
 
-/** An entry of the level `warn` or above, without the values that may be a visitor's words. */
 interface RecentWarning {
   readonly at: number;
   readonly isError: boolean;
@@ -12,7 +10,7 @@ interface RecentWarning {
   readonly host: string | null;
 }
 
-/** The last warnings of the process, for the page on the ops port. */
+/** The last warnings of the process for the ops page, without values that may be a visitor's words. */
 export class RecentWarnings {
   readonly #entries: RecentWarning[] = [];
 

@@ -1,7 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Resolves when the event loop has time for background work. */
 export type SpareTime = () => Promise<void>;
 
 /** The busy share of the event loop below which background work does not pause. */
@@ -11,7 +10,6 @@ const LONGEST_PAUSE_MS = 25;
 /** The period over which the event loop is watched, in ms. */
 const WINDOW_MS = 25;
 
-/** @param busyShare returns the busy share of the event loop since the last call. */
 export function createSpareTime(busyShare: () => number = watchEventLoop()): SpareTime {
   return async () => {
     const excess = (busyShare() - ROOM) / (1 - ROOM);

@@ -3,10 +3,8 @@ import { emailAddress, line, paragraphs } from '../../shared/forms/form-schema.t
 
 /** The longest text of all answers to a form that editors build. */
 export const MAX_ANSWERS = 20_000;
-/** The longest title of a form, and path of a page. */
 const MAX_LINE = 2_000;
 
-/** A message of a form that editors build. The site has found `to` in the content. */
 const schema = z.strictObject({
   form: z.literal('page-form'),
   topic: line(MAX_LINE, 'wrongField'),

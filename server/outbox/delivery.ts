@@ -39,7 +39,6 @@ export class Delivery {
     });
   }
 
-  /** @returns why the last delivery has failed in this process; null if none has. */
   failureOf(id: string): string | null {
     return this.#failures.get(id) ?? null;
   }
@@ -113,7 +112,6 @@ export class Delivery {
 type DeliveryFailure = 'refused' | 'set-up' | 'passing';
 
 const REFUSED: readonly (number | null)[] = [400, 413, 415, 422];
-/** The remedy for each status that means a fault of the set-up. */
 const REMEDIES: ReadonlyMap<number | null, string> = new Map([
   [401, 'set CONTENT_TOKEN to a valid API token (Strapi: Settings → API Tokens), and restart the site'],
   [

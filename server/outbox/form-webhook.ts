@@ -27,7 +27,6 @@ export function withoutMark({ [FOR_WEBHOOK]: _, ...fields }: Fields): Fields {
 
 /** The receiver of the webhook has not accepted a message, which is then tried again. */
 export class WebhookRefusedError extends NamedError {
-  /** The status of the answer; null for no answer. */
   readonly status: number | null;
 
   constructor(reason: string, status: number | null, options?: ErrorOptions) {

@@ -1,7 +1,6 @@
 import type { Folder, MessageFile, OutboxFiles } from './outbox-files.ts';
 import type { QueueCommands, QueueEntry } from './queue/queue-commands.ts';
 
-/** Where messages are: on the disk of this process, and in the queue, if there is one. */
 export interface MessagePlaces {
   readonly files: OutboxFiles;
   readonly queue: QueueCommands | null;
@@ -30,7 +29,6 @@ export function isDead({ file, queued }: FoundMessage): boolean {
   return queued ? queued.state === 'dead' : file?.folder === 'dead';
 }
 
-/** Has a message tried for another 24 hours. @returns false if the message has gone. */
 export async function retryMessage(
   { files, queue }: MessagePlaces,
   { id, file, queued }: FoundMessage,

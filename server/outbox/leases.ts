@@ -22,7 +22,6 @@ export async function link(target: string, file: string): Promise<boolean | null
 }
 
 interface Watched {
-  /** The target of the link, and the time of its last renewal. */
   state: string;
   seenAt: number;
 }
@@ -37,7 +36,6 @@ export function createLeases(dir: string, pace: number) {
   const expiresAfterMs = EXPIRES_AFTER_MS / pace;
   const clock = () => performance.now();
   const instance = randomUUID();
-  /** The targets of this process's leases, by message. */
   const held = new Map<string, string>();
   const watched = boundedMap<Watched>(MAX_WATCHED);
   let count = 0;

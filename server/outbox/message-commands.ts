@@ -21,9 +21,7 @@ const QUIET = { debug() {}, info() {}, warn() {}, error() {} };
 
 export interface MessageCommand {
   readonly command: 'list' | 'show' | 'retry' | 'erase';
-  /** The first characters of a message's id. */
   readonly id?: string | undefined;
-  /** Erases each message that has the address in a field. */
   readonly email?: string | undefined;
 }
 

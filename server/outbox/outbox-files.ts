@@ -27,7 +27,6 @@ export class UnreadableMessageError extends NamedError {
   }
 }
 
-/** `dead` holds the dead letters. */
 export type Folder = 'waiting' | 'dead';
 
 export interface MessageFile {
@@ -94,7 +93,6 @@ export class OutboxFiles {
     return true;
   }
 
-  /** Resolves when the message is safe on disk. */
   async put(message: OutboxMessage): Promise<void> {
     await this.#write(this.#fileOf('waiting', messageId(message.key)), message);
   }
@@ -166,7 +164,6 @@ export class OutboxFiles {
     return noted ? Math.max(0, Date.now() - noted.mtimeMs) : 0;
   }
 
-  /** Notes that this process is alive. */
   async noteAlive(): Promise<void> {
     const file = path.join(this.dir, 'alive');
     const seconds = Date.now() / 1_000;
@@ -187,7 +184,6 @@ export class OutboxFiles {
     return exists(this.#markOf(id));
   }
 
-  /** Remembers a delivery by an empty file, named after the message's id. */
   noteDelivered(id: string): Promise<void> {
     return writeFile(this.#markOf(id), '');
   }

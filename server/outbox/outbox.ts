@@ -24,21 +24,17 @@ const REMOVE_EXPIRED_EVERY_MS = 60 * 60 * 1_000;
 const STOP_LIMIT_MS = 5_000;
 /** Time for returning interrupted deliveries to the queue, after STOP_LIMIT_MS. */
 const CLOSE_LIMIT_MS = 500;
-/** Limit for the dead letters that each reading of the folder looks up in the queue. */
 const DEAD_LETTERS_LOOKED_AT = 100;
 
-/** The message is not safe on disk. The sender still has it, and can try again. */
 export class MessageNotAcceptedError extends NamedError {}
 
 export interface OutboxOptions extends Pick<DeliveryOptions, 'deliver' | 'onEvent'> {
   files: OutboxFiles;
   deadLetterDays: number;
   mailDays: number;
-  /** Makes the transport of a process with a queue. */
   queueTransport?: ((delivery: Delivery, pace: number) => Transport) | null | undefined;
   health?: DiskHealth;
   maxWaiting?: number;
-  /** Divides all delays, for tests. The default is 1. */
   pace?: number;
   log: Logger;
 }
@@ -59,7 +55,6 @@ export class Outbox {
   readonly #stopped = new AbortController();
   #ready: Promise<void> | null = null;
   #dead = 0;
-  /** The last dead letter looked up in the queue. The next reading continues after it. */
   #lastDeadLookedAt = '';
   #isRunning = false;
   #nextStart: NodeJS.Timeout | undefined;
@@ -119,7 +114,6 @@ export class Outbox {
     return this.#schedule.size >= (this.#options.maxWaiting ?? MAX_WAITING);
   }
 
-  /** @returns the CMS's sentence about a message that it has not accepted; null if this process has none. */
   failureOf(id: string): string | null {
     return this.#delivery.failureOf(id);
   }
@@ -128,7 +122,6 @@ export class Outbox {
     return this.#transport.queue;
   }
 
-  /** Starts deliveries, also of messages from earlier processes. */
   begin(): void {
     this.#isRunning = true;
     this.#transport.begin(id => {

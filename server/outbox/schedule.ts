@@ -20,7 +20,6 @@ interface Entry {
   fileTime: number | null;
 }
 
-/** The number of attempts so far, and the delay before the next one in ms. */
 export interface NextAttempt {
   attempts: number;
   delayMs: number;
@@ -104,7 +103,6 @@ export function createSchedule(random: () => number = Math.random, pace = 1) {
       if (entry) Object.assign(entry, { isInFlight: false, dueAt: now + delayMs / pace });
     },
 
-    /** Makes a message due at once, unless it is in flight. */
     expedite(id: string, now: number): void {
       const entry = entries.get(id);
       if (entry && !entry.isInFlight) entry.dueAt = now;

@@ -17,7 +17,6 @@ import { createRecipientLimit } from './recipient-limit.ts';
 const DELIVERY_TIMEOUT_MS = 30_000;
 
 export interface SiteOutboxOptions extends Pick<OutboxOptions, 'health' | 'log'> {
-  /** Rejects when the CMS has not accepted the message. */
   sendEmail: ContentApi['sendEmail'];
   config: Pick<
     Config,
@@ -26,7 +25,6 @@ export interface SiteOutboxOptions extends Pick<OutboxOptions, 'health' | 'log'>
   shared: SharedStore | null;
   queue: QueueLink | null | undefined;
   metrics: Pick<Metrics, 'count' | 'observe' | 'stamp'>;
-  /** The parts that a test may replace. */
   overrides: {
     outbox?: Pick<OutboxOptions, 'pace' | 'maxWaiting'>;
     writeFileAtomically?: WriteFileAtomically;
@@ -78,7 +76,6 @@ export function createSiteOutbox(options: SiteOutboxOptions): Outbox {
   });
 }
 
-/** Matches a token or a locale. */
 const WORD = /^[\w.-]*$/;
 
 /** Checks that the site itself could have made a message: other programs may write to the queue. */

@@ -8,7 +8,6 @@ export type MessagePlace = 'delivered' | 'dead' | 'elsewhere';
 /** Delivers messages of the folder to the backend, directly or through the queue that replicas share. */
 export interface Transport {
   readonly queue: QueueReport | null;
-  /** @param onDelivered called for each delivery from the queue. */
   begin(onDelivered: (id: string) => void): void;
   /** Whether the queue has a message, or remembers its delivery. */
   knows(id: string): Promise<boolean>;
@@ -17,7 +16,6 @@ export interface Transport {
    * latest, even if the message was not added.
    */
   offer(id: string, message: OutboxMessage): Promise<void>;
-  /** Whether this process may forward a message now. */
   acquire(id: string): Promise<boolean>;
   release(id: string): Promise<void>;
   /** Delivers a waiting message, or checks its state in the queue. Rejects after a failed delivery. */
@@ -30,7 +28,6 @@ export interface Transport {
   close(): Promise<void>;
 }
 
-/** The queue's state for `/readyz` and the metrics. */
 export interface QueueReport {
   readonly engine: 'redis' | 'postgres';
   readonly isUp: boolean;

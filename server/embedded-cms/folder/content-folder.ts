@@ -13,10 +13,8 @@ const SETTLE_MS = 50;
 /** The delay before the first check of a watched folder, in ms, so that the first page comes first. */
 const CHECK_WATCHED_AFTER_MS = 1_000;
 
-/** Called with the changes of the folder after `current()` contains them. */
 export type OnEvents = (events: readonly FolderEvent[]) => void;
 
-/** The content folder. Reads a file again when it has changed. */
 export class ContentFolder {
   readonly #contentDir: string;
   readonly #warn: Warn;
@@ -27,7 +25,6 @@ export class ContentFolder {
   #parsed: ParsedFiles | null = null;
   #snapshot: Snapshot | null = null;
   #drafts: Snapshot | null = null;
-  /** The entries by id; null before the first use. */
   #entryOfId: ReadonlyMap<string, SourcedEntry> | null = null;
   #reported = new Set<string>();
   #failure: string | null = null;
@@ -50,14 +47,12 @@ export class ContentFolder {
     return isRecent && this.#snapshot ? this.#snapshot : this.#check();
   }
 
-  /** @returns the snapshot with drafts. @throws Error as `current` does. */
   async withDrafts(): Promise<Snapshot> {
     await this.current();
     this.#drafts ??= build(this.#parsed, true, () => {});
     return this.#drafts;
   }
 
-  /** @returns an entry by either of its ids. */
   entryOf(id: string): SourcedEntry | null {
     this.#entryOfId ??= new Map(
       entriesIn(this.#parsed).flatMap(entry =>
@@ -71,7 +66,6 @@ export class ContentFolder {
     return mediaIn(this.#parsed).has(name);
   }
 
-  /** Reads what has changed until now. */
   async refresh(): Promise<void> {
     // Wait for a check in flight, which may have listed the files before the change.
     await this.#checks.idle();
@@ -109,7 +103,6 @@ export class ContentFolder {
     return this.#checks.run(this.#contentDir, () => this.#checkOrFallBack());
   }
 
-  /** Returns the last snapshot if the folder can no longer be read. */
   async #checkOrFallBack(): Promise<Snapshot> {
     try {
       this.#snapshot = await this.#refresh();

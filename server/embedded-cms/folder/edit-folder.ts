@@ -20,22 +20,18 @@ import type { ContentFolder } from './content-folder.ts';
 import { reasonOf } from './folder-files.ts';
 
 export interface FieldEdit {
-  /** The path of the type. */
   readonly type: string;
-  /** The id of the entry. */
   readonly id: string;
   /** The field by its name in Strapi, such as `questions.0.answer`. */
   readonly name: string;
   /** The new text. Without it the present one is read. */
   readonly value?: string | undefined;
-  /** The version of the file that was read. */
   readonly updatedAt?: string | undefined;
 }
 
 /** Reads a text of a content file. With a value it writes the text, if the file is as it was read. */
 export type EditFile = (edit: FieldEdit) => Promise<FieldState>;
 
-/** A text of a file, and the file's contents with another one. */
 interface FileText {
   readonly value: string;
   with(text: string): string;
@@ -54,7 +50,6 @@ export function folderEditor(contentDir: string, folder: ContentFolder): EditFil
   };
 }
 
-/** @throws Error with a message for editors. */
 async function editFile(contentDir: string, folder: ContentFolder, edit: FieldEdit): Promise<FieldState> {
   await folder.refresh();
   const entry = folder.entryOf(edit.id);

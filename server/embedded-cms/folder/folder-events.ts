@@ -12,7 +12,6 @@ export interface FolderEvent {
   media?: { url: string };
 }
 
-/** The files of a content folder at one moment, by path. */
 export interface FolderState {
   readonly entries: ReadonlyMap<string, { readonly value: readonly SourcedEntry[] }>;
   readonly media: ReadonlyMap<string, { readonly version: string }>;
@@ -50,7 +49,6 @@ function changedFiles(
 
 interface PublishedEntry {
   of: SourcedEntry;
-  /** The parts of the file that the entry's row is made from. */
   text: string;
 }
 

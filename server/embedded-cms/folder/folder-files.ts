@@ -10,7 +10,6 @@ import { describeMediaFile, type MediaFile } from './media-files.ts';
 const UPLOADS = 'uploads/';
 
 interface FileState {
-  /** Path below the content folder, with forward slashes. */
   readonly path: string;
   readonly size: number;
   readonly mtimeMs: number;
@@ -21,13 +20,11 @@ interface ReadFile<T> {
   readonly value: T;
 }
 
-/** The parsed files of a content folder at one moment, by path. */
 export interface ParsedFiles {
   readonly entries: ReadonlyMap<string, ReadFile<readonly SourcedEntry[]>>;
   readonly media: ReadonlyMap<string, ReadFile<MediaFile>>;
 }
 
-/** @returns the media by their names below `uploads`. */
 export function mediaIn(parsed: ParsedFiles | null): ReadonlyMap<string, MediaFile> {
   const files = [...(parsed?.media ?? [])];
   return new Map(files.map(([path, { value }]) => [path.slice(UPLOADS.length), value]));
@@ -123,7 +120,6 @@ export class FolderFiles {
   }
 }
 
-/** @returns null if the file was removed after the listing. */
 function stateNow(file: string): Stats | null {
   try {
     return statSync(file);

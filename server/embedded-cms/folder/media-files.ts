@@ -4,7 +4,6 @@ import { imageSize } from '../../media/renditions/image-size.ts';
 import type { JsonRecord } from '../content-types.ts';
 import { stableId } from '../stable-id.ts';
 
-/** A file of `content/uploads` with the attributes of a Strapi media object. */
 export interface MediaFile {
   id: number;
   documentId: string;

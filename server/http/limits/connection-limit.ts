@@ -11,13 +11,11 @@ export const MAX_OPS_CONNECTIONS = 32;
 const WARNING_PAUSE_MS = 60_000;
 const SEARCH_PAUSE_MS = 1_000;
 
-/** @param openFiles the limit of open files; null if unknown. */
 export function connectionLimit(openFiles: number | null): number {
   if (openFiles === null) return MAX_CONNECTIONS;
   return Math.min(MAX_CONNECTIONS, openFiles - Math.min(RESERVED_FILES, Math.ceil(openFiles / 2)));
 }
 
-/** @returns how many files and connections the process may open; null if the system does not say. */
 export function openFilesLimit(): number | null {
   try {
     const [, limit] = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];

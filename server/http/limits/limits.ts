@@ -2,12 +2,10 @@
 
 /** Requests with longer headers get a 431. */
 export const MAX_HEADER_BYTES = 16 * 1024;
-/** The longest address with its query, in characters. A longer one gets a 414. */
 export const MAX_ADDRESS_LENGTH = 2_048;
 /** The time to begin an answer. Later the work is aborted and the answer is a 503. */
 export const REQUEST_DEADLINE_MS = 30_000;
 
-/** Times after which a connection is cut. */
 export interface ConnectionLimits {
   /** The time for receiving the headers, and for the whole request. Later the answer is a 408. */
   receiveMs: number;

@@ -30,7 +30,6 @@ export function limitPerAddress(
     legacyHeaders: false,
     // Turn off warnings about forwarded addresses. TRUST_PROXY decides whether a forwarded address counts.
     validate: { xForwardedForHeader: false, forwardedHeader: false },
-    // Let requests pass that cannot be counted.
     passOnStoreError: true,
     ...(store && { store }),
     handler(req, res, next, options) {
@@ -47,7 +46,6 @@ export function limitFailures(
   limit: number,
   store: Store = new MemoryStore(),
 ): (req: Request) => Promise<boolean> {
-  // Pass only `windowMs`, because stores read no other option.
   store.init?.({ windowMs } as Options);
   return async ({ ip = '' }) => (await store.increment(ipKeyGenerator(ip, IPV6_SUBNET))).totalHits > limit;
 }

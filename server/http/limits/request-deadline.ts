@@ -6,7 +6,6 @@ import { scopeOf } from '../request/request-scope.ts';
 /** The time for aborted work to send its error, in ms. Later the connection is cut. */
 const GRACE_MS = 1_000;
 
-/** The abort reason of a request whose answer did not begin in time. */
 export class DeadlineExceededError extends HttpError {
   constructor() {
     super(WORDS.en.tooSlow, 503, undefined, { say: labels => labels.text('tooSlow') });
@@ -14,7 +13,6 @@ export class DeadlineExceededError extends HttpError {
   }
 }
 
-/** Aborts a request whose answer has not begun within `deadlineMs`. */
 export function requestDeadline(deadlineMs: number): RequestHandler {
   return (_req, res, next) => {
     let timer = setTimeout(() => {

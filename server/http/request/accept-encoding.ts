@@ -6,7 +6,7 @@ export type Encoding = 'br' | 'gzip' | 'identity';
 /** The encodings, the smallest result first. The first one wins among encodings of equal weight. */
 const ENCODINGS: readonly Encoding[] = ['br', 'gzip', 'identity'];
 
-/** The used part of negotiator, whose type declarations lack `preferred`. */
+/** The type declarations of negotiator lack `preferred`. */
 interface EncodingNegotiator {
   encoding(available: readonly string[], options: { preferred: readonly string[] }): string | undefined;
 }

@@ -13,7 +13,6 @@ import type { ClientClass } from '../../ops/requests/access-log.ts';
 /** The user agent that CloudFront sends in place of the visitor's, unless configured otherwise. */
 const CLOUDFRONT_USER_AGENT = 'Amazon CloudFront';
 
-/** The `Vary` headers of a page that reads the device. */
 export const DEVICE_HEADERS: readonly string[] = [
   'User-Agent',
   'CF-Device-Type',
@@ -37,9 +36,8 @@ export function deviceClassOf(headers: IncomingHttpHeaders): DeviceClass {
 }
 
 /**
- * @returns a `Server-Timing` line with the operating system that the CDN reports; empty if unknown. A page
- * cannot contain it, because all visitors share the page.
- * @param vary the answer's `Vary` lines. Without the CDN's system headers in them the result is empty.
+ * @returns a `Server-Timing` line with the operating system that the CDN reports, because all visitors share
+ * the page. Empty for an unknown system, or without the CDN's headers in the answer's `Vary` lines.
  */
 export function deviceTiming(headers: IncomingHttpHeaders, vary: string): string {
   const isIos = isTrue(headers, 'cloudfront-is-ios-viewer');
@@ -52,7 +50,6 @@ export function isCrawler(headers: IncomingHttpHeaders): boolean {
   return flagsOf(headers['user-agent'] ?? '').isCrawler;
 }
 
-/** Words by which crawlers name themselves. Monitors, libraries and tools lack them. */
 const BOT_WORDS = ['bot', 'crawl', 'spider'];
 
 export function clientClass(headers: IncomingHttpHeaders): ClientClass {
@@ -64,10 +61,7 @@ export function clientClass(headers: IncomingHttpHeaders): ClientClass {
   return userAgent.startsWith('Mozilla/') || userAgent === CLOUDFRONT_USER_AGENT ? 'browser' : 'program';
 }
 
-/**
- * Results by user agent, because parsing takes a tenth of a cache hit's time. All browsers together send a
- * few hundred different user agents.
- */
+/** Results by user agent, because parsing takes a tenth of a cache hit's time. */
 const knownUserAgents = boundedMap<DeviceFlags>(1_000);
 const MAX_LENGTH = 512;
 

@@ -7,7 +7,6 @@ import { isSecure } from '../security/content-security-policy.ts';
 import { requestedHost, type TrustsProxy } from '../security/served-hosts.ts';
 import { type SiteOrigin, siteOrigins } from './request-origin.ts';
 
-/** The data of a request that every answer needs. The listener creates it once. */
 export interface OpenRequest {
   readonly id: string;
   /** The time of the start by `performance.now()`. */
@@ -30,7 +29,6 @@ function nextId(): string {
   return `${PROCESS}-${requests}`;
 }
 
-/** An id that log entries and headers can hold. */
 const FORWARDED_ID = /^[\w.:=+-]{1,128}$/;
 
 /** @returns the id that a trusted proxy sends, so that both logs agree; null without a usable one. */

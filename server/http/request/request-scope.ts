@@ -8,7 +8,6 @@ import type { OpenRequest } from './open-request.ts';
 /** The data of a request that middleware needs. Cache hits run no middleware and have no scope. */
 export interface RequestScope extends OpenRequest {
   readonly log: Logger;
-  /** The id of the trace; null without traces. */
   readonly traceId: string | null;
   /** Aborts when the client disconnects, or at the deadline for starting the answer. */
   readonly signal: AbortSignal;

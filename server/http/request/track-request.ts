@@ -18,7 +18,6 @@ export function trackRequest(parts: TrackParts): RequestHandler {
     void req.socket.remoteAddress;
     const { originalUrl } = req;
     res.setHeader('X-Request-Id', id);
-    // Set a default, which pages replace.
     res.setHeader('Cache-Status', parts.pages.cacheStatus.bypass);
     res.once('close', () => {
       const isAborted = !res.writableFinished;
@@ -39,10 +38,8 @@ export function trackRequest(parts: TrackParts): RequestHandler {
   };
 }
 
-/** Computes the bytes of the body from the written bytes, which include the headers. */
 function bodyBytes({ method }: Request, res: Response, written: number): number {
   const { statusCode } = res;
-  // Return 0 for answers without a body, such as redirects.
   if (method === 'HEAD' || statusCode === 204 || (statusCode >= 300 && statusCode < 400)) return 0;
   return Math.max(0, written - headBytes(res));
 }

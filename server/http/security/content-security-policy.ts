@@ -15,7 +15,6 @@ const POLICY_ORIGIN = /^https?:\/\/[^\s;,']+$/;
 interface PolicySources {
   styles: readonly string[];
   scripts: readonly string[];
-  /** The site's origin. The keyword 'self' covers its addresses. */
   origin: SiteOrigin;
 }
 
@@ -58,7 +57,6 @@ export function contentSecurityPolicy(
 const POLICY_HEADER = 'Content-Security-Policy';
 const NO_FRAME = "frame-ancestors 'none'";
 
-/** Allows pages of the origins to show the answer in a frame. */
 export function framedBy(policy: string, origins: readonly string[]): string {
   return origins.length === 0 ? policy : policy.replace(NO_FRAME, `frame-ancestors ${origins.join(' ')}`);
 }
@@ -70,7 +68,6 @@ export function allowFrames(res: ServerResponse, origins: readonly string[]): vo
   res.setHeader(POLICY_HEADER, framedBy(String(res.getHeader(POLICY_HEADER)), origins));
 }
 
-/** As `allowFrames`, for headers that are prepared once. */
 export function framedFields(fields: Fields, origins: readonly string[]): Fields {
   if (origins.length === 0) return fields;
   return fields

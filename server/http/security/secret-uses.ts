@@ -4,10 +4,7 @@ import type { Metrics } from '../../ops/metrics/metrics.ts';
 
 const EVERY_MS = 3_600_000;
 
-/**
- * Counts uses of a former secret, and logs at most one an hour, so that operators know whether it may go.
- * @param now a monotonic clock, in ms.
- */
+/** Counts uses of a former secret, and logs at most one an hour, so that operators know whether it may go. */
 export function formerSecretNote(
   { log, metrics }: { readonly log: Pick<Logger, 'info'>; readonly metrics: Pick<Metrics, 'count'> },
   secret: 'PREVIEW_SECRET_OLD' | 'SUBSCRIBE_SECRET_OLD',

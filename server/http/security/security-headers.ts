@@ -10,16 +10,13 @@ import {
   REPORT_PATH,
 } from './content-security-policy.ts';
 
-/** Browser features that film players need in frames. */
 const OF_PLAYERS = ['autoplay', 'encrypted-media'];
-/** Browser features that no page uses. */
 const UNUSED_FEATURES = [
   ...['accelerometer', 'camera', 'display-capture'],
   ...['geolocation', 'gyroscope', 'hid', 'magnetometer', 'microphone', 'midi', 'payment'],
   ...['publickey-credentials-get', 'screen-wake-lock', 'serial', 'usb', 'xr-spatial-tracking'],
 ];
 
-/** @returns the features to deny. Pages may use others, and pass them to frames. */
 function deniedFeatures({ embedProviders }: Config): readonly string[] {
   return embedProviders.length > 0 ? UNUSED_FEATURES : [...UNUSED_FEATURES, ...OF_PLAYERS].toSorted();
 }
@@ -45,7 +42,6 @@ const POLICY = 'Content-Security-Policy';
 /** A policy for data. Data that a browser shows as a document loads nothing and opens in no frame. */
 const DATA_POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** @returns the headers of an answer that is not a document. */
 export function dataHeaders(headers: Fields): Fields {
   return headers
     .filter(([name]) => !OF_DOCUMENTS.has(name))

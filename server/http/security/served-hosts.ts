@@ -8,7 +8,6 @@ import { oneLine } from '../../ops/one-line.ts';
 /** Whether a peer's forwarded headers count. Express takes such a function as `trust proxy`. */
 export type TrustsProxy = (address: string, hop: number) => boolean;
 
-/** Trusted peers by number of hops or by address, from TRUST_PROXY. */
 export function trustedProxies({ trustProxy }: Pick<Config, 'trustProxy'>): TrustsProxy {
   if (typeof trustProxy === 'number') return (_address, hop) => hop < trustProxy;
   const addresses = trustProxy === false ? [] : trustProxy.split(',').map(address => address.trim());

@@ -10,7 +10,6 @@ export interface Sample {
 /** Joins the values of labels, none of which contains a line break. */
 const SEPARATOR = '\n';
 
-/** The key of a series by the values of its labels. */
 export function keyOf(values: readonly string[]): string {
   return values.length === 1 ? (values[0] ?? '') : values.join(SEPARATOR);
 }

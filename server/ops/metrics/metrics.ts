@@ -148,7 +148,6 @@ export function createMetrics(
     stamp: (name: TimeName) => void counts.get(name)?.set('', Date.now() / 1_000),
     /** Notes when the oldest content of an answered page was loaded, in ms since the epoch. */
     pageServed: oldestServed.note,
-    /** Adds readers, when their sources exist. */
     observe: (given: Readers) => void Object.assign(readers, given),
   };
 }
@@ -172,7 +171,6 @@ function valuesOf(reading: unknown): readonly (readonly [key: string, value: num
 /** A reading covers the current window and the complete window before it, in ms. */
 const WINDOW_MS = 60_000;
 
-/** A minimum of times in the last one to two minutes; NaN without times. */
 function createOldest() {
   let current = Number.POSITIVE_INFINITY;
   let before = Number.POSITIVE_INFINITY;

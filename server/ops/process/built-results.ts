@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { crc32 } from 'node:zlib';
 
-/** The message to the build on `node:diagnostics_channel`. */
 export interface NotedResult {
   readonly kind: ResultKind;
   readonly text: string;
@@ -11,7 +10,6 @@ export interface NotedResult {
 }
 
 export const NOTED_RESULTS = 'site:built-results';
-/** The file beside the bundle. */
 export const RESULTS_FILE = 'built-results.json';
 
 /**
@@ -49,13 +47,11 @@ export function builtResults<T>(kind: ResultKind) {
   };
 }
 
-/** Writes a checksum, then the results as JSON. */
 export function resultsFile(results: readonly NotedResult[]): string {
   const json = JSON.stringify(results.map(({ kind, text, json }) => [keyOf(kind, text), json]));
   return `${crc32(json)}\n${json}`;
 }
 
-/** @returns the results; an empty map for a missing or damaged file. */
 export function readResults(file: string): Map<string, string> {
   try {
     const content = readFileSync(file, 'utf8');

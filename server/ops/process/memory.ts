@@ -49,9 +49,8 @@ export function keepHeapSmall(): void {
 let keptTick: object | null = null;
 
 /**
- * Keeps one object of `process.nextTick` alive (decision 161). V8 drops the hidden classes of these objects
- * when a full garbage collection finds none of them. From then on each tick takes a slow path, which costs a
- * cache hit a fifth of its time. Call it before the first collection.
+ * Keeps one object of `process.nextTick` alive, so that V8 keeps their hidden classes (decision 161). Call it
+ * before the first garbage collection.
  * @returns whether Node has shown such an object.
  */
 export function keepTickShape(): boolean {

@@ -15,7 +15,6 @@ function isLimit(cause: Cause | null): cause is LimitName {
   return LIMITS.some(name => name === cause);
 }
 
-/** Fields of the access log that the request lacks. */
 interface RequestRecord {
   id: string;
   /** Null for an answer without a route, such as a redirect. */
@@ -35,7 +34,6 @@ interface RequestRecord {
   traceId?: string | null;
   host: string;
   client: ClientClass;
-  /** The id of the message that the request has left in the outbox. */
   message: string | null;
 }
 
@@ -86,7 +84,6 @@ function orNull(word: string | null): string {
   return word === null ? 'null' : `"${word}"`;
 }
 
-/** The facts about a request for the access log, and for `Server-Timing` in development. */
 export class RequestTrace implements Pick<RequestRecord, 'route' | 'pageCache' | 'cause' | 'message'> {
   route: string | null = null;
   pageCache: RequestRecord['pageCache'] = null;

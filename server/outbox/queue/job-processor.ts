@@ -20,10 +20,8 @@ export interface JobProcessorOptions {
   delivery: Delivery;
   /** Whether the site itself could have put the fields into its outbox. */
   isMessage(fields: OutboxMessage['message']): boolean;
-  /** Divides the delays of attempts. */
   pace: number;
   log: Logger;
-  /** Aborted when the process stops waiting for its deliveries. */
   signal: AbortSignal;
 }
 

@@ -10,14 +10,12 @@ import {
   workerOptions,
 } from './queue-server.ts';
 
-/** Connections for the calls of the site. The worker has the same number. */
 const MAX_CONNECTIONS = 4;
 /** Time limit for creating the tables, in ms. Calls of the site have a shorter limit. */
 const QUERY_LIMIT_MS = 5_000;
 
 export interface PostgresQueueOptions {
   engine: QueueEngine;
-  /** Includes the credentials. */
   url: string;
   name: string;
   isSite: boolean;

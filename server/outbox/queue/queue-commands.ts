@@ -6,7 +6,6 @@ import { KEPT_WHEN_COMPLETED } from './queue-transport.ts';
 
 const MAX_JOBS = 20_000;
 
-/** The states of jobs, in the words of `npm run data`. */
 const STATES = { wait: 'waiting', active: 'active', delayed: 'delayed', failed: 'dead' } as const;
 
 export interface QueueEntry {
@@ -67,7 +66,6 @@ export function createQueueCommands(link: Pick<QueueLink, 'read' | 'write'>, nam
         return makeDue(queue, job);
       }),
 
-    /** Whether the queue has the message, or remembers its delivery. */
     knows: (id: string) => link.read(async queue => (await queue.getJobState(id)) !== 'unknown'),
 
     /** Removes the text and completes the job. Then every replica removes the message from its disk. */

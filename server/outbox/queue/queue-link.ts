@@ -36,14 +36,12 @@ const OPEN_AGAIN_MS = 1_000;
 /** The pause between counts of the jobs, in ms. A count also shows whether the queue can be used. */
 const COUNT_EVERY_MS = 5_000;
 const COUNT_WHILE_DOWN_MS = 500;
-/** The states' names in BullMQ. */
 export const JOB_STATES = ['wait', 'active', 'delayed', 'failed', 'completed'] as const;
 
 export interface QueueLinkOptions extends QueueConfig {
   /** A site marks the queue with BullMQ's version. A command does not. */
   isSite?: boolean;
   log: Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>;
-  /** Divides the pauses between counts. */
   pace?: number | undefined;
 }
 
@@ -118,13 +116,11 @@ export class QueueLink {
     this.#startWorker();
   }
 
-  /** Starts no further jobs. Resolves when those in flight have ended. */
   async drain(): Promise<void> {
     this.#startWorker = null;
     await this.#worker?.close();
   }
 
-  /** Ends the connections without waiting for answers. */
   async close(): Promise<void> {
     this.#closed.abort();
     // Interrupted jobs report to the queue before the connection ends.

@@ -32,7 +32,6 @@ export interface OpenQueue {
   openWorker(process: JobProcessor): MessageWorker;
   /** @returns the connection's error if a call failed without a connection; otherwise the error itself. */
   explained(error: unknown): unknown;
-  /** Closes the connections without waiting for answers. */
   close(): Promise<void>;
 }
 
@@ -44,7 +43,6 @@ const CONCURRENCY = 4;
 const LOCK_MS = 15_000;
 const LOCK_RENEWED_EVERY_MS = 4_000;
 const LOOK_FOR_STALLED_MS = 5_000;
-/** Pause between a worker's attempts to reach a server that is down. */
 const WORKER_RETRY_MS = 1_000;
 /** No limit, because each stop of a process may interrupt a delivery. */
 const ANY_NUMBER = 1_000_000;
@@ -59,7 +57,6 @@ export const JOB_OPTIONS = {
   stackTraceLimit: 0,
 };
 
-/** The time until the next attempt of a failed job, in ms. */
 export type DueIn = (job: { progress: unknown; timestamp: number } | undefined) => number;
 
 export function workerOptions(dueIn: DueIn) {

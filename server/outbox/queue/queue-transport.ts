@@ -14,7 +14,6 @@ const OFFER_AGAIN_MS = 50;
 const REMEMBERED_MS = 24 * 60 * 60 * 1_000;
 const MAX_REMEMBERED = 20_000;
 const DAY_MS = 24 * 60 * 60 * 1_000;
-/** The option of jobs by which the queue remembers deliveries. */
 export const KEPT_WHEN_COMPLETED = {
   removeOnComplete: { age: REMEMBERED_MS / 1_000, count: MAX_REMEMBERED },
 };
@@ -33,7 +32,6 @@ export interface QueueTransportOptions extends Pick<JobProcessorOptions, 'isMess
 export function createQueueTransport(options: QueueTransportOptions): Transport {
   const { link, files, deadLetterDays, log } = options;
   const stopped = new AbortController();
-  /** Messages that this process has added to the queue. */
   const given = new Set<string>();
 
   /** Adds a job. A job with the same id, even a completed one, stays unchanged. */

@@ -23,7 +23,6 @@ const BROKEN = /^(?:read|write) E[A-Z]+$/;
 const SAFE_POLICY = 'noeviction';
 const FIRST_RETRY_MS = 100;
 const LONGEST_RETRY_MS = 1_000;
-/** A connection is closed after a call without an answer for this time. */
 const SILENCE_LIMIT_MS = 2_000;
 
 export interface RedisQueueOptions {
@@ -31,7 +30,6 @@ export interface RedisQueueOptions {
   redis: SharedAddress;
   name: string;
   isSite: boolean;
-  /** Whether to accept a Redis that hides its policy. */
   isTrusted: boolean;
   dueIn: DueIn;
   onError(error: Error): void;
