@@ -2,17 +2,10 @@ import { contentType, type Json, type JsonRecord, type Row } from './content-typ
 import type { Filter, Operator, parseListQuery, Selection } from './parse-query.ts';
 import { inOrder } from './read-content.ts';
 
-interface Pagination {
-  page: number;
-  pageSize: number;
-  pageCount: number;
-  total: number;
-}
-
 export function queryRows(
   rows: readonly Row[],
   { filter, sort, page, pageSize }: ReturnType<typeof parseListQuery>,
-): { rows: readonly Row[]; pagination: Pagination } {
+) {
   const places = new Map(rows.map((row, place) => [row, place]));
   const placeOf = (row: Row) => places.get(row) ?? 0;
   const found = rows

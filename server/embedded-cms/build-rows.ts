@@ -9,7 +9,6 @@ import {
   type JsonRecord,
   type LinkDefinition,
   type Row,
-  type TypeName,
 } from './content-types.ts';
 import type { MediaFile } from './folder/media-files.ts';
 import { entryNamed, withNamedTags } from './named-entries.ts';
@@ -156,7 +155,7 @@ function mediaRow(key: string, value: Json, context: FileContext): Row | null {
 }
 
 /** Makes a row of a component, or of a related entry without a file, such as a country. */
-function inlineRow(target: TypeName, value: Record<string, unknown>, context: FileContext): Row | null {
+function inlineRow(target: string, value: Record<string, unknown>, context: FileContext): Row | null {
   const [raw] = namedRows([value]);
   return raw ? buildRow(contentType(target), raw, context) : null;
 }
@@ -173,7 +172,7 @@ function kindOfSection(value: Json): string {
   return String(isObject(value) ? (value.kind ?? 'text') : 'text');
 }
 
-function relatedRow(target: TypeName, value: Json, context: Context): Row | null {
+function relatedRow(target: string, value: Json, context: Context): Row | null {
   const found = entryNamed(context.entries, target, value);
   return found ? buildRow(contentType(target), found, { ...context, origin: found }) : null;
 }

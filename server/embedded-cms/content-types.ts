@@ -12,18 +12,16 @@ import { isObject } from '../wire/wire.ts';
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 export type JsonRecord = { [key: string]: Json };
 
-export type TypeName = string;
-
 export interface LinkDefinition {
   kind: 'relation' | 'media' | 'component' | 'zone';
   many: boolean;
-  target: TypeName;
+  target: string;
   /** Whether to send the file's JSON unless the query populates the attribute. */
   orJson: boolean;
 }
 
 export interface ContentType {
-  name: TypeName;
+  name: string;
   attributes: readonly string[];
   links: Readonly<Record<string, LinkDefinition>>;
   /** Whether the type is a component, without `documentId` and dates, and flat in every answer. */
@@ -39,7 +37,7 @@ export interface Row {
 }
 
 export interface ContentSource {
-  type: TypeName;
+  type: string;
   route: string;
   /** `folder`: one file for each entry. `list`: a JSON array. `single`: a JSON file with one entry. */
   kind: 'folder' | 'list' | 'single';
@@ -75,7 +73,7 @@ const media: ContentType = {
 /** Components whose files contain JSON, and the components inside them. */
 const jsonComponents: ReadonlySet<string> = new Set(componentsIn(described.map(([, type]) => type)));
 
-export function isJsonComponent(name: TypeName): boolean {
+export function isJsonComponent(name: string): boolean {
   return jsonComponents.has(name);
 }
 
@@ -131,7 +129,7 @@ const definitions: readonly ContentType[] = [
 ];
 const byName = new Map(definitions.map(type => [type.name, type]));
 
-export function contentType(name: TypeName): ContentType {
+export function contentType(name: string): ContentType {
   const type = byName.get(name);
   if (!type) throw new Error(`No content type '${name}'`);
   return type;

@@ -1,5 +1,5 @@
 import { siteTypes } from '../../site/types.ts';
-import { contentSources, type Json, type TypeName } from './content-types.ts';
+import { contentSources, type Json } from './content-types.ts';
 import { inOrder, isDraft, type SourcedEntry } from './read-content.ts';
 
 const TAGS = contentSources.find(({ route }) => route === siteTypes.tag.path);
@@ -35,7 +35,7 @@ export function withNamedTags(entries: readonly SourcedEntry[]): readonly Source
 
 export function entryNamed(
   entries: readonly SourcedEntry[],
-  type: TypeName,
+  type: string,
   value: Json,
 ): SourcedEntry | undefined {
   const candidates = entries.filter(({ source }) => source.type === type);

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { realpath } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import path from 'node:path';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import { bearsSecret } from '../http/security/bearer-token.ts';
@@ -42,7 +42,6 @@ export interface EmbeddedBackend {
 const HOST = '127.0.0.1';
 /** How long idle connections stay, in ms. Closing one could lose a request that the site is sending. */
 const KEEP_ALIVE_MS = 65_000;
-const DRAIN_MS = 2_000;
 
 /** Answers Strapi's REST calls from a folder of files, on a free port of this machine. */
 export async function startEmbeddedBackend(options: EmbeddedBackendOptions): Promise<EmbeddedBackend> {
@@ -61,9 +60,13 @@ export async function startEmbeddedBackend(options: EmbeddedBackendOptions): Pro
     name: `embedded:${await realpath(contentDir).catch(() => path.resolve(contentDir))}`,
     fileOf: id => folder.entryOf(id)?.file ?? null,
     edit: folderEditor(contentDir, folder),
-    close() {
+    /** Ends the server. Its clients have stopped before. */
+    async close() {
       folder.close();
-      return close(server);
+      if (!server.listening) return;
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
     },
   };
 }
@@ -156,15 +159,4 @@ function answerError(warn: Warn): ErrorRequestHandler {
     }
     response.status(answer.status).json(answer.body);
   };
-}
-
-/** Closes idle connections at once, busy ones after their answer, and stuck ones at the time limit. */
-async function close(server: Server): Promise<void> {
-  if (!server.listening) return;
-  const sweep = setInterval(() => server.closeIdleConnections(), 50);
-  const giveUp = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
-  server.close();
-  await once(server, 'close');
-  clearInterval(sweep);
-  clearTimeout(giveUp);
 }

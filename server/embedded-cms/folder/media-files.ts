@@ -10,13 +10,8 @@ export interface MediaFile {
   attributes: JsonRecord;
 }
 
-/** Image types with a size to read. The package that knows all other types loads after the first page. */
-const IMAGES: Readonly<Record<string, string>> = {
-  '.svg': 'image/svg+xml',
-  '.png': 'image/png',
-  '.jpg': 'image/jpeg',
-  '.jpeg': 'image/jpeg',
-};
+/** The types whose size `imageSize` reads. */
+const SIZED = ['image/svg+xml', 'image/png', 'image/jpeg'];
 
 /** Describes an upload. `name` is its path below `content/uploads`; `read` is called for images. */
 export async function describeMediaFile(
@@ -25,8 +20,8 @@ export async function describeMediaFile(
   stats: { size: number; mtimeMs: number },
 ): Promise<MediaFile> {
   const ext = extname(name).toLowerCase();
-  const image = IMAGES[ext];
-  const size = image ? imageSize(await read(), image) : null;
+  const mime = lookup(ext) || 'application/octet-stream';
+  const size = SIZED.includes(mime) ? imageSize(await read(), mime) : null;
   const time = new Date(stats.mtimeMs).toISOString();
   return {
     ...stableId('media', name),
@@ -40,9 +35,7 @@ export async function describeMediaFile(
       formats: null,
       hash: basename(name, extname(name)),
       ext,
-      get mime() {
-        return image ?? (lookup(ext) || 'application/octet-stream');
-      },
+      mime,
       // Convert to kilobytes, as Strapi does.
       size: Math.round(stats.size / 10) / 100,
       url: `/uploads/${name.split('/').map(encodeURIComponent).join('/')}`,
