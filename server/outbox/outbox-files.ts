@@ -50,13 +50,13 @@ export function messageId(key: string): string {
   return createHash('sha256').update(key).digest('hex').slice(0, ID_LENGTH);
 }
 
-const DAY_MS = 24 * 60 * 60 * 1_000;
+export const DAY_MS = 24 * 60 * 60 * 1_000;
 /**
  * How long deliveries and places in the limit of recipients are remembered, in ms. A repeated form post comes
  * soon after the first.
  */
-const REMEMBERED_MS = DAY_MS;
-const MAX_REMEMBERED = 20_000;
+export const REMEMBERED_MS = DAY_MS;
+export const MAX_REMEMBERED = 20_000;
 /** A draft of this age was left by a crash. */
 const DRAFT_LIMIT_MS = 10 * 60 * 1_000;
 

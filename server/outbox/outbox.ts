@@ -10,15 +10,13 @@ import { beforeTicks } from '../ops/slices.ts';
 import { steadyNow } from '../ops/steady-clock.ts';
 import { Delivery, type DeliveryOptions } from './delivery.ts';
 import { messageId, type OutboxFiles, type OutboxMessage, UnreadableMessageError } from './outbox-files.ts';
-import { createSchedule, type Schedule } from './schedule.ts';
+import { createSchedule, LONGEST_PAUSE_MS, type Schedule } from './schedule.ts';
 import { createFolderTransport, type QueueReport, type Transport } from './transport.ts';
 
 const MAX_WAITING = 10_000;
 const CONCURRENCY = 4;
 /** How often the folder is read for changes by other processes, such as `npm run data -- retry`. */
 const READ_FOLDER_EVERY_MS = 5_000;
-/** The longest time without a process that still counts towards the 24 hours of attempts. */
-const LONGEST_PAUSE_MS = 60 * 60 * 1_000;
 const REMOVE_EXPIRED_EVERY_MS = 60 * 60 * 1_000;
 /** Time for deliveries in flight when the process stops. The next process repeats interrupted ones. */
 const STOP_LIMIT_MS = 5_000;

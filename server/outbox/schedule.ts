@@ -3,6 +3,8 @@ import type { MessageFile } from './outbox-files.ts';
 
 /** A message becomes a dead letter this long after its arrival, in ms. */
 export const GIVE_UP_AFTER_MS = 24 * 60 * 60 * 1_000;
+/** A time without a process up to this one counts as a time of attempts, in ms. A longer one adds no age. */
+export const LONGEST_PAUSE_MS = 60 * 60 * 1_000;
 const RETRIES = new BackOff(1_000, 10 * 60 * 1_000);
 /** The delay before another look at a message that another process or the queue holds, in ms. */
 const ELSEWHERE_MS = 5_000;

@@ -2,7 +2,7 @@ import type { Logger } from '../../ops/log.ts';
 import { steadyNow } from '../../ops/steady-clock.ts';
 import { type Delivery, statusOf } from '../delivery.ts';
 import { isMessageId, type OutboxMessage } from '../outbox-files.ts';
-import { nextAttempt } from '../schedule.ts';
+import { LONGEST_PAUSE_MS, nextAttempt } from '../schedule.ts';
 import {
   attemptTimes,
   decodeJob,
@@ -11,9 +11,6 @@ import {
   NO_MESSAGE,
   type QueueEngine,
 } from './queue-server.ts';
-
-/** The longest delay of an attempt, in ms. A longer one means that no process ran, and adds no age. */
-const LONGEST_PAUSE_MS = 60 * 60 * 1_000;
 
 export interface JobProcessorOptions {
   engine: Pick<QueueEngine, 'UnrecoverableError' | 'WaitingError'>;

@@ -1,31 +1,22 @@
 import type { PostgresConnectionOptions, PostgresQueueBackend } from 'bullmq';
 import {
   CONNECT_LIMIT_MS,
-  type DueIn,
   JOB_OPTIONS,
   type JobData,
   type OpenQueue,
   type QueueEngine,
+  type QueueOptions,
   type ServerFacts,
-  workerOptions,
+  WORKER_OPTIONS,
 } from './queue-server.ts';
 
 const MAX_CONNECTIONS = 4;
 /** Time limit for creating the tables, in ms. Calls of the site have a shorter limit. */
 const QUERY_LIMIT_MS = 5_000;
 
-export interface PostgresQueueOptions {
-  engine: QueueEngine;
-  url: string;
-  name: string;
-  isSite: boolean;
-  dueIn: DueIn;
-  onError(error: Error): void;
-}
-
 /** Connects to PostgreSQL, and creates missing tables of the queue in the schema `bullmq`. */
-export async function openPostgresQueue(options: PostgresQueueOptions): Promise<OpenQueue> {
-  const { engine, url, name, isSite, dueIn, onError } = options;
+export async function openPostgresQueue(options: QueueOptions & { url: string }): Promise<OpenQueue> {
+  const { engine, url, name, isSite, onError } = options;
   const connection = {
     connectionString: url,
     migrate: true,
@@ -64,7 +55,7 @@ export async function openPostgresQueue(options: PostgresQueueOptions): Promise<
     queue,
     facts,
     openWorker: process =>
-      new engine.Worker(name, process, { ...workerOptions(dueIn), connection }, engine.createPostgresBackend),
+      new engine.Worker(name, process, { ...WORKER_OPTIONS, connection }, engine.createPostgresBackend),
     explained: error => error,
     close: () => queue.close().catch(() => {}),
   };

@@ -1,10 +1,9 @@
-import { setTimeout as delay, setImmediate as nextTick } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { within } from '../../cache/within.ts';
 import { ConfigError } from '../../config/config.ts';
 import type { QueueConfig } from '../../config/server-addresses.ts';
 import { type Condition, condition } from '../../ops/condition.ts';
 import type { Logger } from '../../ops/log.ts';
-import { steadyNow } from '../../ops/steady-clock.ts';
 import type { QueueReport } from '../transport.ts';
 import { openPostgresQueue } from './postgres-queue.ts';
 import {
@@ -16,9 +15,7 @@ import {
   queueProblem,
 } from './queue-problem.ts';
 import {
-  attemptTimes,
   CALL_LIMIT_MS,
-  type DueIn,
   type JobProcessor,
   type MessageQueue,
   type MessageWorker,
@@ -83,7 +80,8 @@ export class QueueLink {
     const first = this.#openOnce();
     // The loop also notes a failure of the first attempt, before the time limit or after it.
     void this.#openRepeatedly(first);
-    await startWith(first).catch((error: unknown) => {
+    const late = () => new QueueUnavailableError('the queue has not answered in time');
+    await inTime(START_LIMIT_MS, first, late).catch((error: unknown) => {
       if (!(error instanceof ConfigError)) return this.#noteDown(error);
       this.#closed.abort();
       throw error;
@@ -162,7 +160,11 @@ export class QueueLink {
     try {
       if (!this.#open)
         throw new QueueUnavailableError(this.#problem?.reason ?? 'the queue is not connected yet');
-      const answer = await withinLimit(work(this.#open.queue));
+      const answer = await inTime(
+        CALL_LIMIT_MS,
+        work(this.#open.queue),
+        () => new LateAnswerError(CALL_LIMIT_MS),
+      );
       if (isWrite || this.#isUp) this.#noteUp();
       return answer;
     } catch (error) {
@@ -174,7 +176,7 @@ export class QueueLink {
   async #openOnce(): Promise<void> {
     const { address, name, isTrusted, isSite = true, log } = this.#options;
     const startedAt = performance.now();
-    const common = { engine: this.engine, name, isSite, dueIn, onError: this.#logError };
+    const common = { engine: this.engine, name, isSite, onError: this.#logError };
     const opened =
       address.engine === 'redis'
         ? await openRedisQueue({ ...common, redis: address.redis, isTrusted })
@@ -232,31 +234,15 @@ export async function openQueueLink(options: QueueLinkOptions): Promise<QueueLin
   return link;
 }
 
-const dueIn: DueIn = job =>
-  // PostgreSQL accepts only whole numbers.
-  Math.max(job ? Math.ceil(attemptTimes(job).dueAt - steadyNow()) : 0, 1);
-
-async function startWith(first: Promise<void>): Promise<void> {
-  const late = delay(START_LIMIT_MS, undefined, { ref: false }).then(() => {
-    throw new QueueUnavailableError('the queue has not answered in time');
-  });
-  late.catch(() => {});
-  await Promise.race([first, late]);
-}
-
-async function withinLimit<T>(answer: Promise<T>): Promise<T> {
-  answer.catch(() => {});
-  const over = new AbortController();
-  const limit = delay(CALL_LIMIT_MS, undefined, { signal: over.signal, ref: false }).then(async () => {
-    // A busy event loop runs this timer before it reads an answer that arrived in time.
-    await nextTick();
-    await nextTick();
-    throw new LateAnswerError(CALL_LIMIT_MS);
-  });
-  limit.catch(() => {});
+/** @throws the error of `late` for work that takes longer. */
+async function inTime<T>(limitMs: number, work: Promise<T>, late: () => Error): Promise<T> {
+  const { promise, resolve, reject } = Promise.withResolvers<T>();
+  // A busy event loop runs this timer before it reads an answer that arrived in time.
+  const timer = setTimeout(() => setImmediate(() => reject(late())), limitMs).unref();
+  work.then(resolve, reject);
   try {
-    return await Promise.race([answer, limit]);
+    return await promise;
   } finally {
-    over.abort();
+    clearTimeout(timer);
   }
 }

@@ -1,5 +1,6 @@
-import type { Job, Queue, Worker } from 'bullmq';
+import type { Job, MinimalJob, Queue, Worker, WorkerOptions } from 'bullmq';
 import * as z from 'zod';
+import { steadyNow } from '../../ops/steady-clock.ts';
 import { messageSchema, type OutboxMessage } from '../outbox-files.ts';
 
 export type QueueEngine = typeof import('./queue-engine.ts');
@@ -38,12 +39,6 @@ export interface OpenQueue {
 /** A call without an answer for this time has failed. */
 export const CALL_LIMIT_MS = 400;
 export const CONNECT_LIMIT_MS = 1_000;
-const CONCURRENCY = 4;
-/** Another process repeats a delivery whose lock was not renewed for this time. */
-const LOCK_MS = 15_000;
-const LOCK_RENEWED_EVERY_MS = 4_000;
-const LOOK_FOR_STALLED_MS = 5_000;
-const WORKER_RETRY_MS = 1_000;
 /** No limit, because each stop of a process may interrupt a delivery. */
 const ANY_NUMBER = 1_000_000;
 
@@ -57,28 +52,30 @@ export const JOB_OPTIONS = {
   stackTraceLimit: 0,
 };
 
-export type DueIn = (job: { progress: unknown; timestamp: number } | undefined) => number;
+export const WORKER_OPTIONS = {
+  prefix: KEY_PREFIX,
+  autorun: true,
+  concurrency: 4,
+  // Another process repeats a delivery whose lock was not renewed for this time.
+  lockDuration: 15_000,
+  lockRenewTime: 4_000,
+  stalledInterval: 5_000,
+  maxStalledCount: ANY_NUMBER,
+  runRetryDelay: 1_000,
+  skipVersionCheck: true,
+  settings: {
+    backoffStrategy: (_attempts, _type, _error, job) =>
+      // PostgreSQL accepts only whole numbers.
+      Math.max(job ? Math.ceil(attemptTimes(job).dueAt - steadyNow()) : 0, 1),
+  },
+} as const satisfies Omit<WorkerOptions, 'connection'>;
 
-export function workerOptions(dueIn: DueIn) {
-  return {
-    prefix: KEY_PREFIX,
-    autorun: true,
-    concurrency: CONCURRENCY,
-    lockDuration: LOCK_MS,
-    lockRenewTime: LOCK_RENEWED_EVERY_MS,
-    stalledInterval: LOOK_FOR_STALLED_MS,
-    maxStalledCount: ANY_NUMBER,
-    runRetryDelay: WORKER_RETRY_MS,
-    skipVersionCheck: true,
-    settings: {
-      backoffStrategy: (
-        _attempts: number,
-        _type?: string,
-        _error?: Error,
-        job?: { progress: unknown; timestamp: number },
-      ) => dueIn(job),
-    },
-  };
+/** What both servers of a queue need. */
+export interface QueueOptions {
+  engine: QueueEngine;
+  name: string;
+  isSite: boolean;
+  onError(error: Error): void;
 }
 
 /** Empty for a message that has been delivered or erased. */
@@ -98,6 +95,6 @@ const timesSchema = z.object({ since: z.number(), dueAt: z.number() });
  * Reads the times, in ms since the epoch, from the job's progress. The 24 hours of a message begin at
  * `since`. Storing them in its data could restore an erased message.
  */
-export function attemptTimes(job: { progress: unknown; timestamp: number }) {
+export function attemptTimes(job: Pick<MinimalJob, 'progress' | 'timestamp'>) {
   return timesSchema.safeParse(job.progress).data ?? { since: job.timestamp, dueAt: job.timestamp };
 }

@@ -2,7 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '../../ops/log.ts';
 import { steadyNow } from '../../ops/steady-clock.ts';
 import type { Delivery } from '../delivery.ts';
-import type { OutboxFiles, OutboxMessage } from '../outbox-files.ts';
+import {
+  DAY_MS,
+  MAX_REMEMBERED,
+  type OutboxFiles,
+  type OutboxMessage,
+  REMEMBERED_MS,
+} from '../outbox-files.ts';
 import type { MessagePlace, Transport } from '../transport.ts';
 import { createJobProcessor, type JobProcessorOptions } from './job-processor.ts';
 import type { QueueLink } from './queue-link.ts';
@@ -10,10 +16,6 @@ import type { QueueLink } from './queue-link.ts';
 /** A sender waits this long for the queue. The message is safe on disk meanwhile. */
 const OFFER_LIMIT_MS = 500;
 const OFFER_AGAIN_MS = 50;
-/** The same limits as for deliveries that the folder remembers. */
-const REMEMBERED_MS = 24 * 60 * 60 * 1_000;
-const MAX_REMEMBERED = 20_000;
-const DAY_MS = 24 * 60 * 60 * 1_000;
 export const KEPT_WHEN_COMPLETED = {
   removeOnComplete: { age: REMEMBERED_MS / 1_000, count: MAX_REMEMBERED },
 };

@@ -6,14 +6,13 @@ import { redisOptions } from '../../shared-store/redis-options.ts';
 import { QueueUnavailableError } from './queue-problem.ts';
 import {
   CONNECT_LIMIT_MS,
-  type DueIn,
   JOB_OPTIONS,
   type JobData,
   KEY_PREFIX,
   type OpenQueue,
-  type QueueEngine,
+  type QueueOptions,
   type ServerFacts,
-  workerOptions,
+  WORKER_OPTIONS,
 } from './queue-server.ts';
 
 /** Errors of ioredis for a call without a connection. These errors name no cause. */
@@ -25,19 +24,14 @@ const FIRST_RETRY_MS = 100;
 const LONGEST_RETRY_MS = 1_000;
 const SILENCE_LIMIT_MS = 2_000;
 
-export interface RedisQueueOptions {
-  engine: QueueEngine;
+interface RedisQueueOptions extends QueueOptions {
   redis: SharedAddress;
-  name: string;
-  isSite: boolean;
   isTrusted: boolean;
-  dueIn: DueIn;
-  onError(error: Error): void;
 }
 
 /** @throws ConfigError for a Redis that may evict messages, and any error of the connection. */
 export async function openRedisQueue(options: RedisQueueOptions): Promise<OpenQueue> {
-  const { engine, redis, name, isTrusted, isSite, dueIn, onError } = options;
+  const { engine, redis, name, isTrusted, isSite, onError } = options;
   const connection = connectionOptions(redis);
   // Calls of the site fail at once without a connection. BullMQ's defaults would wait for one.
   const client = new engine.Redis({
@@ -73,7 +67,7 @@ export async function openRedisQueue(options: RedisQueueOptions): Promise<OpenQu
       facts,
       openWorker: process =>
         new engine.Worker<JobData, void, string>(name, process, {
-          ...workerOptions(dueIn),
+          ...WORKER_OPTIONS,
           connection: { ...connection, maxRetriesPerRequest: null },
         }),
       explained(error) {
