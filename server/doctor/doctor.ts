@@ -29,7 +29,7 @@ interface DoctorOptions {
   /** Finds the file of an entry by its id. Content folders need it, because their editors have no panel. */
   readonly fileOf?: ((id: string) => string | null) | undefined;
   /** Whether this replica examines the CMS. Only one replica does. */
-  readonly mayRun?: () => boolean;
+  readonly mayRun: () => boolean;
 }
 
 function inFiles(finding: Finding, folder: string, fileOf: (id: string) => string | null): Finding {
@@ -126,7 +126,7 @@ export class Doctor {
   }
 
   async #examineUntilReached(): Promise<void> {
-    const { mayRun = () => true, backend } = this.#options;
+    const { mayRun, backend } = this.#options;
     // Retry even on a replica that may not run: it must take over if the running one stops early.
     const isReached = mayRun() && backend.breaker.isUp && (await this.examine()).isReached;
     if (!isReached) this.#schedule(AGAIN_AFTER_MS);
