@@ -41,10 +41,9 @@ export function shareCard(parts: CardParts): RequestHandler {
       const card = await findCard(parts, res, path);
       if (!card) return refuse(res, 404, 'There is no such card.');
       if (card.drawn instanceof ImageRefusedError) throw card.drawn;
-      const isCurrent = card.version === version;
-      const lifetime = { maxAgeS: MAX_AGE_S, version: isCurrent ? 'unchanging' : 'other' } as const;
+      const caching = fileCaching(card.words, MAX_AGE_S, card.version === version ? 'unchanging' : 'other');
       setFileHeaders(res, headersOf(SHARE_PICTURE.type, req.path));
-      res.set({ ...fileCaching(card.words, lifetime), ETag: card.drawn.etag }).send(card.drawn.bytes);
+      res.set({ ...caching, ETag: card.drawn.etag }).send(card.drawn.bytes);
     } catch (error) {
       if (signal.aborted || res.headersSent) throw error;
       await sendDefaultPicture(parts, req, res, error);

@@ -2,13 +2,6 @@ import { surrogateFields, surrogateKey } from '../cache/tags/surrogate-keys.ts';
 import { mediaTag } from '../content/tags/media-tags.ts';
 import type { FileVersions } from './file-versions.ts';
 
-interface FileLifetime {
-  /** How long caches may use the file, and serve it while they revalidate it, in seconds. */
-  maxAgeS: number;
-  /** `other`: an old version, or a new one that this process does not know yet. */
-  version: 'none' | 'unchanging' | 'other';
-}
-
 /** Strapi's random part of an upload's name. A replaced file keeps it, and then has a version. */
 const HAS_HASH = /_[\da-f]{10}\.[\da-z]+$/;
 
@@ -28,12 +21,18 @@ export function mediaCaching(
       ? HAS_HASH.test(path) && !versions.isKnown(path)
       : versions.isCurrent(path, version) && !isOutdated;
   const other = version === null ? 'none' : 'other';
-  const lifetime = { maxAgeS, version: isUnchanging ? 'unchanging' : other } as const;
-  return fileCaching(surrogateKey([mediaTag(path)], null), lifetime);
+  return fileCaching(surrogateKey([mediaTag(path)], null), maxAgeS, isUnchanging ? 'unchanging' : other);
 }
 
-/** CDNs store unchanging files no longer than other files, because a file may be deleted. */
-export function fileCaching(key: string, { maxAgeS, version }: FileLifetime): Record<string, string> {
+/**
+ * CDNs store unchanging files no longer than other files, because a file may be deleted.
+ * @param version `other` is an old version, or a new one that this process does not know yet.
+ */
+export function fileCaching(
+  key: string,
+  maxAgeS: number,
+  version: 'none' | 'unchanging' | 'other',
+): Record<string, string> {
   if (version === 'other') return { 'Cache-Control': 'public, max-age=0, must-revalidate' };
   const lifetime = `max-age=${maxAgeS}, stale-while-revalidate=${maxAgeS}`;
   const inBrowsers = version === 'unchanging' ? `max-age=31536000, s-maxage=${maxAgeS}, immutable` : lifetime;
