@@ -23,7 +23,7 @@ const RESTART_MS = 5_000;
 /** A thread that starts with the first task and does not keep the process running. */
 export class SearchThread {
   readonly #options: SearchThreadOptions;
-  readonly #open = new Map<number, PromiseWithResolvers<unknown>>();
+  readonly #open = new Map<number, PromiseWithResolvers<never>>();
   #worker: Worker | null = null;
   #failure: string | null = null;
   #timer: NodeJS.Timeout | undefined;
@@ -35,31 +35,26 @@ export class SearchThread {
   }
 
   /** Runs tasks in order. Rejects with SearchThreadError. */
-  run<Name extends WorkName>(
+  async run<Name extends WorkName>(
     name: Name,
     ...values: Parameters<SearchWork[Name]>
   ): Promise<ReturnType<SearchWork[Name]>> {
-    // The cast is safe: the thread answers with the result of the function of that name.
-    return this.#run(name, values) as Promise<never>;
-  }
-
-  async close(): Promise<void> {
-    clearTimeout(this.#timer);
-    if (this.#worker) await this.#run('close', []).catch(() => {});
-    this.#isClosed = true;
-    await this.#worker?.terminate();
-  }
-
-  async #run(name: WorkName, values: readonly unknown[]): Promise<unknown> {
     if (this.#isClosed) throw new SearchThreadError('it has been closed');
     if (this.#failure !== null) throw new SearchThreadError(this.#failure);
     this.#worker ??= this.#start();
     this.#lastId += 1;
     const id = this.#lastId;
-    const done = Promise.withResolvers<unknown>();
+    const done = Promise.withResolvers<never>();
     this.#open.set(id, done);
     this.#worker.postMessage({ id, name, values } satisfies SearchTask);
     return done.promise;
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.#timer);
+    if (this.#worker) await this.run('close').catch(() => {});
+    this.#isClosed = true;
+    await this.#worker?.terminate();
   }
 
   #start(): Worker {
@@ -76,7 +71,8 @@ export class SearchThread {
       const task = this.#open.get(answer.id);
       this.#open.delete(answer.id);
       if ('error' in answer) task?.reject(new SearchThreadError(answer.error));
-      else task?.resolve(answer.result);
+      // The cast is safe: the thread answers with the result of the function of that name.
+      else task?.resolve(answer.result as never);
     });
     started.on('error', error => this.#ended(started, error.message));
     started.on('exit', code => this.#ended(started, `its thread has ended with ${code}`));
