@@ -117,15 +117,11 @@ export class OutboxFiles {
   }
 
   async list(folder: Folder): Promise<MessageFile[]> {
-    const found: MessageFile[] = [];
-    const read = async () => {
-      for await (const batch of listFiles(path.join(this.dir, folder)))
-        for (const { name, stats } of batch)
-          if (name.endsWith(SUFFIX) && isMessageId(name.slice(0, -SUFFIX.length)))
-            found.push({ id: name.slice(0, -SUFFIX.length), since: stats.mtimeMs });
-    };
-    await unlessMissing(read());
-    return found;
+    const files = await filesIn([path.join(this.dir, folder)]);
+    return files.flatMap(({ file, time }) => {
+      const id = path.basename(file, SUFFIX);
+      return file.endsWith(SUFFIX) && isMessageId(id) ? [{ id, since: time }] : [];
+    });
   }
 
   async listDelivered(): Promise<string[]> {

@@ -1,6 +1,7 @@
 import type { Delivery } from './delivery.ts';
 import { createLeases } from './leases.ts';
 import type { OutboxMessage } from './outbox-files.ts';
+import type { QueueProblem } from './queue/queue-problem.ts';
 
 /** Where a message is. `elsewhere`: another process delivers the message, or the queue has it. */
 export type MessagePlace = 'delivered' | 'dead' | 'elsewhere';
@@ -31,7 +32,7 @@ export interface Transport {
 export interface QueueReport {
   readonly engine: 'redis' | 'postgres';
   readonly isUp: boolean;
-  readonly problem: { readonly reason: string; readonly remedy: string } | null;
+  readonly problem: QueueProblem | null;
   /** The messages by state, as last counted; empty while the queue is down. */
   readonly jobs: Readonly<Record<string, number>>;
 }

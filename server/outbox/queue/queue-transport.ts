@@ -1,17 +1,19 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '../../ops/log.ts';
 import { steadyNow } from '../../ops/steady-clock.ts';
-import type { Delivery } from '../delivery.ts';
+import { type Delivery, statusOf } from '../delivery.ts';
 import {
   DAY_MS,
+  isMessageId,
   MAX_REMEMBERED,
   type OutboxFiles,
   type OutboxMessage,
   REMEMBERED_MS,
 } from '../outbox-files.ts';
+import { LONGEST_PAUSE_MS, nextAttempt } from '../schedule.ts';
 import type { MessagePlace, Transport } from '../transport.ts';
-import { createJobProcessor, type JobProcessorOptions } from './job-processor.ts';
 import type { QueueLink } from './queue-link.ts';
+import { attemptTimes, decodeJob, type JobProcessor, type MessageJob, NO_MESSAGE } from './queue-server.ts';
 
 /** A sender waits this long for the queue. The message is safe on disk meanwhile. */
 const OFFER_LIMIT_MS = 500;
@@ -21,10 +23,12 @@ export const KEPT_WHEN_COMPLETED = {
 };
 const REMOVED_AT_ONCE = 1_000;
 
-export interface QueueTransportOptions extends Pick<JobProcessorOptions, 'isMessage'> {
+interface QueueTransportOptions {
   link: QueueLink;
   files: Pick<OutboxFiles, 'noteDelivered'>;
   delivery: Delivery;
+  /** Whether the site itself could have put the fields into its outbox. */
+  isMessage(fields: OutboxMessage['message']): boolean;
   deadLetterDays: number;
   pace: number;
   log: Logger;
@@ -62,7 +66,7 @@ export function createQueueTransport(options: QueueTransportOptions): Transport 
     },
 
     begin(onDelivered) {
-      link.work(createJobProcessor({ ...options, engine: link.engine, signal: stopped.signal }), onDelivered);
+      link.work(createJobProcessor(options, stopped.signal), onDelivered);
     },
 
     async knows(id) {
@@ -128,5 +132,53 @@ export function createQueueTransport(options: QueueTransportOptions): Transport 
       stopped.abort();
       await link.close();
     },
+  };
+}
+
+/** Makes one attempt to deliver the message of a job, by the same rules as without a queue. */
+function createJobProcessor(options: QueueTransportOptions, signal: AbortSignal): JobProcessor {
+  const { delivery, isMessage, pace, log, link } = options;
+  const { UnrecoverableError, WaitingError } = link.engine;
+
+  /** @throws the error by which BullMQ tries again or gives up. The error quotes no message. */
+  async function failed(job: MessageJob, since: number, error: unknown): Promise<never> {
+    const now = steadyNow();
+    const { id = '', attemptsMade: attempts } = job;
+    const next = delivery.failed(id, error, () => nextAttempt({ since, attempts }, now, Math.random(), pace));
+    const status = statusOf(error);
+    const reason = status === null ? 'The CMS has not answered' : `The CMS has answered ${status}`;
+    if (next === null) throw new UnrecoverableError(reason);
+    await job.updateProgress({ since, dueAt: now + next.delayMs });
+    throw new Error(reason);
+  }
+
+  return async (job, token) => {
+    const { id = '' } = job;
+    const message = decodeJob(job.data);
+    if (message === null) return;
+    if (message === undefined || !isMessageId(id) || !isMessage(message.message)) {
+      log.error({ code: 'outbox-job-refused', id }, 'outbox: a job of another program becomes a dead letter');
+      throw new UnrecoverableError('The job holds no message');
+    }
+    const times = attemptTimes(job);
+    const lateMs = steadyNow() - times.dueAt;
+    const since = times.since + (lateMs > LONGEST_PAUSE_MS ? lateMs : 0);
+    try {
+      await delivery.once(id, message, signal);
+    } catch (error) {
+      if (!signal.aborted) return failed(job, since, error);
+      // This process stops, so another one makes the attempt at once.
+      await job.moveToWait(token);
+      throw new WaitingError();
+    }
+    // Remove the message's text from the queue. The job's id stays, as the mark of the delivery.
+    await job
+      .updateData(NO_MESSAGE)
+      .catch(error =>
+        log.debug(
+          { code: 'outbox-job-not-emptied', err: error, id },
+          'outbox: the text of a delivered message could not be removed from the queue',
+        ),
+      );
   };
 }
