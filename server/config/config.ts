@@ -11,12 +11,6 @@ export { HOST };
 /** The current secret, which signs, and former ones, which are still accepted during a rotation. */
 export type Secret = readonly [current: string, ...former: string[]];
 
-interface PreviewConfig {
-  readonly secret: Secret;
-  readonly token: string;
-  readonly frameOrigins: readonly string[];
-}
-
 export class ConfigError extends Error {
   readonly problems: readonly string[];
 
@@ -151,7 +145,7 @@ function secretOf(
   return current ? Object.freeze<Secret>(former ? [current, former] : [current]) : null;
 }
 
-function previewOf(values: Values, problems: string[]): PreviewConfig | null {
+function previewOf(values: Values, problems: string[]) {
   const { PREVIEW_TOKEN: token, PREVIEW_FRAME_ORIGINS: frameOrigins } = values;
   const secret = secretOf('PREVIEW_SECRET', values, problems);
   if (secret && token)

@@ -21,18 +21,9 @@ import {
   checkWebhook,
 } from './check-site.ts';
 import { type ExaminedType, examineType, withListing } from './examine-type.ts';
-import { type Finding, sortedFindings } from './finding.ts';
+import { sortedFindings } from './finding.ts';
 
-export interface Report {
-  readonly examinedAt: string;
-  readonly backend: string;
-  /** The version of Strapi, as its answers show; null without entries. */
-  readonly strapi: 4 | 5 | null;
-  readonly isReached: boolean;
-  readonly calls: number;
-  readonly ms: number;
-  readonly findings: readonly Finding[];
-}
+export type Report = Awaited<ReturnType<typeof examine>>;
 
 interface ExamineOptions extends Omit<AskOptions, 'client'> {
   readonly config: Config;
@@ -41,7 +32,7 @@ interface ExamineOptions extends Omit<AskOptions, 'client'> {
 }
 
 /** Runs all checks, except those that another fault makes pointless. */
-export async function examine(options: ExamineOptions): Promise<Report> {
+export async function examine(options: ExamineOptions) {
   const { config, baseUrl, posts } = options;
   const startedAt = steadyNow();
   const { contentTimeoutMs: timeoutMs, contentToken: token, contentHeaders: headers } = config;

@@ -10,7 +10,6 @@ import {
   type LinkDefinition,
   type Row,
 } from './content-types.ts';
-import type { MediaFile } from './folder/media-files.ts';
 import { entryNamed, withNamedTags } from './named-entries.ts';
 import {
   entryDates,
@@ -28,6 +27,13 @@ export type Snapshot = ReadonlyMap<string, readonly Row[]>;
 export type Warn = (message: string, details: Record<string, unknown>) => void;
 
 const CONTROL_KEYS = ['draft', 'order'];
+
+/** A file of `content/uploads` with the attributes of a Strapi media object. */
+export interface MediaFile {
+  id: number;
+  documentId: string;
+  attributes: JsonRecord;
+}
 
 interface Context {
   entries: readonly SourcedEntry[];

@@ -8,7 +8,7 @@ import { queryRows, shapeRow } from './answer-rows.ts';
 import type { Warn } from './build-rows.ts';
 import { type ContentSource, contentSources, contentType } from './content-types.ts';
 import { ContentFolder, type OnEvents } from './folder/content-folder.ts';
-import { type EditFile, folderEditor } from './folder/edit-folder.ts';
+import { folderEditor } from './folder/edit-folder.ts';
 import { reasonOf } from './folder/folder-files.ts';
 import type { watchFolders } from './folder/watch-folders.ts';
 import { MAX_MAIL_BYTES, parseMail, storeMail } from './mail-folder.ts';
@@ -27,24 +27,14 @@ interface EmbeddedBackendOptions {
   watch?: typeof watchFolders;
 }
 
-export interface EmbeddedBackend {
-  url: string;
-  /**
-   * The same name at every start: `embedded:` and the real path of the folder. The address is no such name,
-   * because the port changes.
-   */
-  name: string;
-  fileOf(id: string): string | null;
-  edit: EditFile;
-  close(): Promise<void>;
-}
+export type EmbeddedBackend = Awaited<ReturnType<typeof startEmbeddedBackend>>;
 
 const HOST = '127.0.0.1';
 /** How long idle connections stay, in ms. Closing one could lose a request that the site is sending. */
 const KEEP_ALIVE_MS = 65_000;
 
 /** Answers Strapi's REST calls from a folder of files, on a free port of this machine. */
-export async function startEmbeddedBackend(options: EmbeddedBackendOptions): Promise<EmbeddedBackend> {
+export async function startEmbeddedBackend(options: EmbeddedBackendOptions) {
   const { contentDir, onWarning = () => {}, onEvents, watch } = options;
   const folder = new ContentFolder(contentDir, onWarning, onEvents, watch);
   const server = createServer(createApp(options, folder));
@@ -56,9 +46,9 @@ export async function startEmbeddedBackend(options: EmbeddedBackendOptions): Pro
   if (address === null || typeof address === 'string') throw new Error('The backend has no port');
   return {
     url: `http://${HOST}:${address.port}`,
-    // Accept a missing folder here. Each call reports it.
+    // The same name at every start, unlike the port. Each call reports a missing folder.
     name: `embedded:${await realpath(contentDir).catch(() => path.resolve(contentDir))}`,
-    fileOf: id => folder.entryOf(id)?.file ?? null,
+    fileOf: (id: string) => folder.entryOf(id)?.file ?? null,
     edit: folderEditor(contentDir, folder),
     /** Ends the server. Its clients have stopped before. */
     async close() {

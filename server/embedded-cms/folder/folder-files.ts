@@ -1,11 +1,13 @@
 import { readFileSync, type Stats, statSync } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
+import { basename, extname, join, relative, sep } from 'node:path';
+import { lookup } from 'mime-types';
+import { imageSize } from '../../media/renditions/image-size.ts';
 import { inSlices, mapSteps } from '../../ops/slices.ts';
-import type { Warn } from '../build-rows.ts';
+import type { MediaFile, Warn } from '../build-rows.ts';
 import { contentSources } from '../content-types.ts';
 import { checkDates, parseContentFile, type SourcedEntry, sourceOf } from '../read-content.ts';
-import { describeMediaFile, type MediaFile } from './media-files.ts';
+import { stableId } from '../stable-id.ts';
 
 const UPLOADS = 'uploads/';
 
@@ -134,4 +136,43 @@ function versionOf(file: FileState): string {
 
 export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
+}
+
+/** The types whose size `imageSize` reads. */
+const SIZED = ['image/svg+xml', 'image/png', 'image/jpeg'];
+
+/** Describes an upload. `name` is its path below `content/uploads`; `read` is called for images. */
+async function describeMediaFile(
+  name: string,
+  read: () => Promise<Buffer>,
+  stats: { size: number; mtimeMs: number },
+): Promise<MediaFile> {
+  const ext = extname(name).toLowerCase();
+  const mime = lookup(ext) || 'application/octet-stream';
+  const size = SIZED.includes(mime) ? imageSize(await read(), mime) : null;
+  const time = new Date(stats.mtimeMs).toISOString();
+  return {
+    ...stableId('media', name),
+    attributes: {
+      name: basename(name),
+      alternativeText: null,
+      caption: null,
+      focalPoint: null,
+      width: size?.width ?? null,
+      height: size?.height ?? null,
+      formats: null,
+      hash: basename(name, extname(name)),
+      ext,
+      mime,
+      // Convert to kilobytes, as Strapi does.
+      size: Math.round(stats.size / 10) / 100,
+      url: `/uploads/${name.split('/').map(encodeURIComponent).join('/')}`,
+      previewUrl: null,
+      provider: 'local',
+      provider_metadata: null,
+      createdAt: time,
+      updatedAt: time,
+      publishedAt: time,
+    },
+  };
 }
