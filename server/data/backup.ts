@@ -51,7 +51,6 @@ const DRAFT = 'restore.part';
 /** `restore` renames DRAFT to this when it is complete, and then moves its files to their places. */
 const READY = 'restore.ready';
 
-/** Writes what exists nowhere else, or all, into a file. @returns the number of messages, and of files. */
 export async function backUp(dataDir: string, file: string, isWhole: boolean) {
   const counts = { messages: 0, files: 0 };
   async function* lines(): AsyncGenerator<string, void> {

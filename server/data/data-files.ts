@@ -24,7 +24,6 @@ const MAIL = /^mail\/[^/]+\.json$/;
 
 export const isMessage = (name: string): boolean => MESSAGE.test(name) || MAIL.test(name);
 
-/** Yields the files and links below a folder. Leaves out what is removed meanwhile. */
 export async function* walk(dataDir: string, folder: string): AsyncGenerator<DataFile, void> {
   const listing = listFiles(path.join(dataDir, folder));
   for (;;) {

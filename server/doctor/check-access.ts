@@ -9,7 +9,6 @@ import type { Ask } from './ask.ts';
 import type { ExaminedType } from './examine-type.ts';
 import { aboutType, type Finding, type FindingCode, finding, named, quotedList } from './finding.ts';
 
-/** A call that every Strapi with the site's types answers or refuses. */
 const CALL = '/api/categories?pagination[pageSize]=1';
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ALTNAME/;
 
@@ -57,7 +56,6 @@ function failure(type: string, error: BackendError): string {
   return `${type} cannot be read: ${error.reason}`;
 }
 
-/** Findings if the CMS refuses every type, by status and by whether the site has a token. */
 const REFUSALS: Readonly<Record<string, readonly [FindingCode, what: string]>> = {
   '401 true': [
     'token-refused',

@@ -17,7 +17,6 @@ import type { Ask } from './ask.ts';
 import { type ExaminedType, entriesOf, hasField, placeOf, placesOf } from './examine-type.ts';
 import { aboutType, type Finding, finding, named, quotedList } from './finding.ts';
 
-/** Limit for the findings, or for the entries in a finding, of a kind and type. Further ones are counted. */
 const MAX_FINDINGS = 5;
 const CONTENT_MANAGER = 'Strapi: Content Manager';
 

@@ -15,7 +15,6 @@ import { aboutType, type Finding, named, sortedFindings } from './finding.ts';
 const BEGIN_AFTER_MS = 10_000;
 const AGAIN_AFTER_MS = 30_000;
 const READ_TIMEOUT_MS = 30_000;
-/** Limit for the findings about links of a kind and type. Further links are counted. */
 const MAX_LINKS = 5;
 const IN_PANEL = 'Strapi: Content Manager';
 

@@ -31,7 +31,6 @@ interface ExamineOptions extends Omit<AskOptions, 'client'> {
   readonly posts: boolean;
 }
 
-/** Runs all checks, except those that another fault makes pointless. */
 export async function examine(options: ExamineOptions) {
   const { config, baseUrl, posts } = options;
   const startedAt = steadyNow();

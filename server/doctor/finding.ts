@@ -140,7 +140,6 @@ export function quotedList(words: readonly string[]): string {
   return words.map(word => `'${word}'`).join(', ');
 }
 
-/** Sorts findings: errors first, and last those that may be intended. */
 export function sortedFindings(findings: readonly Finding[]): readonly Finding[] {
   const weightOf = ({ severity, mayStay }: Finding) => (severity === 'error' ? 2 : mayStay ? 0 : 1);
   return findings.toSorted((a, b) => weightOf(b) - weightOf(a));

@@ -48,7 +48,6 @@ export function sourceOf(path: string, sources: readonly ContentSource[]): Conte
   );
 }
 
-/** @throws Error for a broken file, with a message for editors. */
 export function parseContentFile(source: ContentSource, path: string, written: string): RawEntry[] {
   const name = basename(path, extname(path));
   const text = withIdsInLinks(written);

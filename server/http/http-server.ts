@@ -17,7 +17,6 @@ import { type Fields, headLines } from './ready-head.ts';
 
 const CHECK_INTERVAL_MS = 1_000;
 
-/** The statuses of unreadable requests, by Node's error code. Other codes get a 400. */
 const UNREADABLE: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,

@@ -41,7 +41,6 @@ function typeStates({ parts: { contentStates } }: View): Html {
   return html`<p>Types that are ok: ${good.join(', ') || 'none yet'}.</p>${others}`;
 }
 
-/** A fault and its remedy may name addresses and ids. */
 function findings({ parts: { doctor }, isSignedIn }: View): Html | false {
   const found = doctor.report?.findings ?? [];
   const gradeOf = ({ mayStay, severity }: Finding) => (mayStay ? 'may stay' : severity);

@@ -4,7 +4,6 @@ const POINTS = 240;
 /** The time over which growth and quantiles are computed, in ms, and the pause between kept readings. */
 const WINDOW_MS = 5 * 60_000;
 const KEPT_EVERY_MS = 60_000;
-/** A younger reading is not repeated for a further look at the page. */
 const FRESH_MS = 1_000;
 
 type Labels = Pick<RegExp, 'test'>;
@@ -72,7 +71,6 @@ export class Figures {
     return sumIn(this.#now, name, labels);
   }
 
-  /** @returns the growth of a counter within the window. */
   grown(name: string, labels?: RegExp): number {
     return this.sum(name, labels) - (sumIn(this.#first, name, labels) || 0);
   }

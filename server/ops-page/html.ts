@@ -1,6 +1,5 @@
 import { escapeHtml } from '../render/document.ts';
 
-/** HTML whose texts are escaped. Only `html` makes it. */
 export class Html {
   readonly text: string;
 
@@ -44,7 +43,6 @@ export function ago(time: number | string | null | undefined): Html {
   return html`<time datetime="${date.toISOString()}" title="${date.toISOString()}">${duration(Date.now() - date.getTime())} ago</time>`;
 }
 
-/** Marks a count that should be 0. */
 export function bad(count: number): Html {
   return html`<strong class="${count > 0 && 'bad'}">${number(count)}</strong>`;
 }

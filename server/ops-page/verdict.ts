@@ -32,7 +32,6 @@ interface Reason {
   readonly names?: readonly string[];
   /** In ISO 8601; absent if the process does not know it. */
   readonly since?: string | undefined;
-  /** The last time, in ms since the epoch, of a reason that is made of events. */
   readonly last?: number;
   readonly remedy?: string | null | undefined;
 }

@@ -7,7 +7,6 @@ export type SpareTime = () => Promise<void>;
 const ROOM = 0.7;
 /** The longest pause before a piece of work, in ms. A busy event loop would otherwise let work pile up. */
 const LONGEST_PAUSE_MS = 25;
-/** The period over which the event loop is watched, in ms. */
 const WINDOW_MS = 25;
 
 export function createSpareTime(busyShare: () => number = watchEventLoop()): SpareTime {

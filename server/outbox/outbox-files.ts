@@ -31,7 +31,6 @@ export type Folder = 'waiting' | 'dead';
 
 export interface MessageFile {
   id: string;
-  /** When the message came into its folder, in ms since the epoch: the file's modification time. */
   since: number;
 }
 
@@ -79,7 +78,6 @@ export class OutboxFiles {
     this.#writeFileAtomically = writeFileAtomically;
   }
 
-  /** Creates the folders that are missing. @returns whether one was missing. */
   async prepare(): Promise<boolean> {
     let wasMissing = false;
     for (const folder of FOLDERS) {
@@ -97,7 +95,6 @@ export class OutboxFiles {
     await this.#write(this.#fileOf('waiting', messageId(message.key)), message);
   }
 
-  /** Whether a message with this key is safe on disk, or its delivery is remembered. */
   async has(key: string): Promise<boolean> {
     const id = messageId(key);
     // Check the file first. A delivery writes its mark before it removes the file, so one of the two exists.

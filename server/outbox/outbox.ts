@@ -93,7 +93,6 @@ export class Outbox {
     return this.#accepting.run(key, () => this.#acceptOnce(message, key, earlierKey));
   }
 
-  /** Whether a message with this key waits, or its delivery is remembered. Rejects with the disk's error. */
   async knows(key: string): Promise<boolean> {
     return (await this.#files.has(key)) || this.#transport.knows(messageId(key));
   }
@@ -145,7 +144,6 @@ export class Outbox {
     await Promise.race([this.#transport.close(), delay(CLOSE_LIMIT_MS, undefined, { ref: false })]);
   }
 
-  /** Resolves when the folders exist and have been read. After a failure the next call tries again. */
   #whenReady(): Promise<void> {
     this.#ready ??= this.#files.prepare().then(() => this.#readFolder());
     return this.#ready;
@@ -219,7 +217,6 @@ export class Outbox {
       this.#log.warn({ code: 'outbox-expired', removed }, 'outbox: expired dead letters were removed');
   }
 
-  /** Starts the deliveries that are due, up to CONCURRENCY, and sets a timer for the next one. */
   #startDue(): void {
     clearTimeout(this.#nextStart);
     if (!this.#isRunning) return;

@@ -110,7 +110,6 @@ export function createSchedule(random: () => number = Math.random, pace = 1) {
       if (entry && !entry.isInFlight) entry.dueAt = now;
     },
 
-    /** Counts a failed attempt. @returns the next one; null after GIVE_UP_AFTER_MS. */
     failed(id: string, now: number): NextAttempt | null {
       const entry = entries.get(id);
       const next = entry ? nextAttempt(entry, now, random(), pace) : null;

@@ -10,7 +10,6 @@ export type MessagePlace = 'delivered' | 'dead' | 'elsewhere';
 export interface Transport {
   readonly queue: QueueReport | null;
   begin(onDelivered: (id: string) => void): void;
-  /** Whether the queue has a message, or remembers its delivery. */
   knows(id: string): Promise<boolean>;
   /**
    * Adds a message to the queue. The message is already safe on disk. Resolves at the time limit at the

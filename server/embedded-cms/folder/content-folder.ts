@@ -41,7 +41,6 @@ export class ContentFolder {
     this.#files = new FolderFiles(contentDir, warn);
   }
 
-  /** @throws Error if the folder cannot be read and no earlier snapshot exists. */
   async current(): Promise<Snapshot> {
     const isRecent = performance.now() - this.#checkedAt < CHECK_INTERVAL_MS;
     return isRecent && this.#snapshot ? this.#snapshot : this.#check();

@@ -138,7 +138,6 @@ export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** The types whose size `imageSize` reads. */
 const SIZED = ['image/svg+xml', 'image/png', 'image/jpeg'];
 
 /** Describes an upload. `name` is its path below `content/uploads`; `read` is called for images. */

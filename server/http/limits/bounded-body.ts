@@ -2,9 +2,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { HttpError } from '../../../shared/payload/http-error.ts';
 import { saidError } from '../../errors.ts';
 
-/** Limit for bytes read and discarded from a refused client that keeps sending. */
 const LINGER_BYTES = 1024 * 1024;
-/** The time from the answer to the end of that client's connection, in ms. */
 const LINGER_MS = 2_000;
 
 /**

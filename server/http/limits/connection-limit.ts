@@ -25,7 +25,6 @@ export function openFilesLimit(): number | null {
   }
 }
 
-/** Limits connections, so that file descriptors remain for other uses. At the limit, idle ones are closed. */
 export function limitConnections(
   server: Server,
   max: number,

@@ -6,7 +6,6 @@ import type { ProcessLogger } from '../../ops/log.ts';
 import { endWithoutBody } from '../end-without-body.ts';
 import { scopeOf } from '../request/request-scope.ts';
 
-/** The time in ms within which a second request for an address shows that the redirect led back. */
 const COMES_BACK_WITHIN_MS = 10_000;
 const MAX_REMEMBERED = 1_000;
 

@@ -59,7 +59,6 @@ const SHARED_OPS: readonly string[] = [
   ...['asset', 'beat', 'put', 'get', 'extend', 'remove', 'lock', 'release', 'limit', 'probe'],
 ];
 
-/** The reasons why a replica is degraded, in the order of `/readyz`. */
 export const DEGRADED = [
   'disk',
   'damaged',
@@ -78,7 +77,6 @@ export type DegradedReason = (typeof DEGRADED)[number];
 const UNAVAILABLE = ['busy', 'cms', 'loading', 'late', 'search', 'outbox', 'picture', 'other'] as const;
 export type UnavailableCause = (typeof UNAVAILABLE)[number];
 
-/** The limits of requests from one address. Their names differ from the causes of a 503. */
 export const LIMITS = [
   'forms',
   'subscribe',

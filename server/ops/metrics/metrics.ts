@@ -152,7 +152,6 @@ export function createMetrics(
   };
 }
 
-/** @returns the values of labels whose series exist from the start: all words, unless the row lists them. */
 function zerosOf(name: string, { labels }: Metric): readonly (readonly string[])[] {
   const listed = ZEROS_OF[name];
   if (listed) return listed;

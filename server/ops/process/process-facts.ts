@@ -5,7 +5,6 @@ const COUNTED = 5;
 const delays: number[] = new Array(COUNTED).fill(0);
 let isWatched = false;
 
-/** @returns the median delay of timers, in ms. The first call starts the measurement. */
 export function eventLoopDelayMs(): number {
   if (!isWatched) measure();
   isWatched = true;

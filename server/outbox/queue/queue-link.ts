@@ -98,7 +98,6 @@ export class QueueLink {
     return this.#call(work, false);
   }
 
-  /** Makes a call that writes. @throws as `read` does. */
   write<T>(work: (queue: MessageQueue) => Promise<T>): Promise<T> {
     return this.#call(work, true);
   }

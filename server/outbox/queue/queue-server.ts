@@ -26,7 +26,6 @@ export interface ServerFacts {
   readonly promise: string;
 }
 
-/** An opened queue. Its server may be down for a time. */
 export interface OpenQueue {
   readonly queue: MessageQueue;
   readonly facts: ServerFacts;
@@ -36,7 +35,6 @@ export interface OpenQueue {
   close(): Promise<void>;
 }
 
-/** A call without an answer for this time has failed. */
 export const CALL_LIMIT_MS = 400;
 export const CONNECT_LIMIT_MS = 1_000;
 /** No limit, because each stop of a process may interrupt a delivery. */
@@ -70,7 +68,6 @@ export const WORKER_OPTIONS = {
   },
 } as const satisfies Omit<WorkerOptions, 'connection'>;
 
-/** What both servers of a queue need. */
 export interface QueueOptions {
   engine: QueueEngine;
   name: string;
