@@ -1,6 +1,6 @@
 /**
- * Addresses are templates: `{id}` names a film, `{number}` is a numeric id. `{hash}` is the key of an unlisted
- * film, and `{start}` is a time in seconds.
+ * Addresses are templates: `{id}` names a film, `{number}` is a numeric id. `{hash}` is the key of an
+ * unlisted film, and `{start}` is a time in seconds.
  */
 export interface EmbedProvider {
   readonly name: string;
