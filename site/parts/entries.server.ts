@@ -3,14 +3,19 @@ import type { ContentReader } from '../../server/content/reading/content-reader.
 import { tagNames } from '../../server/content/tags/content-tags.ts';
 import { isHiddenBy } from '../../server/decode/decode-seo.ts';
 import { entryHead } from '../../server/loading/head.ts';
-import { breadcrumbsJsonLd, faqJsonLd, type serviceJsonLd } from '../../server/loading/json-ld.ts';
+import {
+  asPublisher,
+  breadcrumbsJsonLd,
+  faqJsonLd,
+  readOrganization,
+  type serviceJsonLd,
+} from '../../server/loading/json-ld.ts';
 import {
   type LoaderContext,
   locationOf,
   type PageOf,
   type RouteContent,
 } from '../../server/loading/loader.ts';
-import { asPublisher, readOrganization } from '../../server/loading/organization-json-ld.ts';
 import { createPageIds } from '../../server/loading/page-ids.ts';
 import { withPosters } from '../../server/rich-text/nodes/film-posters.ts';
 import { headings } from '../../server/rich-text/nodes/read-rich-text.ts';

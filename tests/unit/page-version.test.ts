@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../server/config/config.ts';
-import { keptPageVersions, pageVersion } from '../../server/page-cache/page-version.ts';
+import { keptPageVersions, pageVersion } from '../../server/page-cache/stored-page.ts';
 
 describe('the version of pages on disk', () => {
   it.each<[string, Record<string, string>]>([

@@ -12,8 +12,8 @@ interface LastInvalidation {
 }
 
 /**
- * Saved notes: the tag, the times of its last invalidation and removal in ms, and the positions of both in the
- * shared log. 0 means never.
+ * Saved notes: the tag, the times of its last invalidation and removal in ms, and their positions. A time
+ * of 0 means never.
  */
 export const savedNotesSchema = z.array(
   z.tuple([z.string(), z.number(), z.number(), z.string().optional(), z.string().optional()]),

@@ -4,14 +4,19 @@ import type { LinkedArticle } from '../../../server/content/reading/read-values.
 import { tagNames } from '../../../server/content/tags/content-tags.ts';
 import { isHiddenBy } from '../../../server/decode/decode-seo.ts';
 import { entryHead } from '../../../server/loading/head.ts';
-import { articleJsonLd, breadcrumbsJsonLd, faqJsonLd } from '../../../server/loading/json-ld.ts';
+import {
+  articleJsonLd,
+  asPublisher,
+  breadcrumbsJsonLd,
+  faqJsonLd,
+  readOrganization,
+} from '../../../server/loading/json-ld.ts';
 import {
   type Loader,
   type LoaderHead,
   locationOf,
   type RouteContent,
 } from '../../../server/loading/loader.ts';
-import { asPublisher, readOrganization } from '../../../server/loading/organization-json-ld.ts';
 import { createPageIds } from '../../../server/loading/page-ids.ts';
 import { withPosters } from '../../../server/rich-text/nodes/film-posters.ts';
 import type { Article, ArticleSummary, TagRef } from '../../../shared/content/blog.ts';

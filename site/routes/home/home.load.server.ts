@@ -1,8 +1,7 @@
 import { isHiddenBy } from '../../../server/decode/decode-seo.ts';
 import { entryHead } from '../../../server/loading/head.ts';
-import { absoluteJsonLd, faqJsonLd } from '../../../server/loading/json-ld.ts';
+import { absoluteJsonLd, faqJsonLd, readOrganization, siteJsonLd } from '../../../server/loading/json-ld.ts';
 import { type Loader, locationOf, type RouteContent } from '../../../server/loading/loader.ts';
-import { readOrganization, siteJsonLd } from '../../../server/loading/organization-json-ld.ts';
 import { createPageIds, type PageIds } from '../../../server/loading/page-ids.ts';
 import { siteNameOf } from '../../../server/loading/shell.ts';
 import { dateOf } from '../../../server/wire/wire.ts';
