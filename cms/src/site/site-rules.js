@@ -3607,21 +3607,6 @@ function problem(row, fault) {
 		...fault
 	};
 }
-// server/addresses/plain-letters.ts
-const LETTERS = {
-	ß: "ss",
-	æ: "ae",
-	œ: "oe",
-	ø: "o",
-	đ: "d",
-	ð: "d",
-	þ: "th",
-	ł: "l",
-	ı: "i"
-};
-function plainLetters(text) {
-	return text.replace(/[ßæœøđðþłı]/g, (letter) => LETTERS[letter] ?? letter);
-}
 // server/addresses/slug-of-name.ts
 const ACCENTS = /[\u0300-\u036f]/g;
 const SIGNS = /(?<=[\p{L}\p{N}\p{M}+#])[+#]/gu;
@@ -3640,6 +3625,20 @@ function slugOfName(name, locale) {
 }
 function isGerman(locale) {
 	return locale !== null && new Intl.Locale(locale).language === "de";
+}
+const LETTERS = {
+	ß: "ss",
+	æ: "ae",
+	œ: "oe",
+	ø: "o",
+	đ: "d",
+	ð: "d",
+	þ: "th",
+	ł: "l",
+	ı: "i"
+};
+function plainLetters(text) {
+	return text.replace(/[ßæœøđðþłı]/g, (letter) => LETTERS[letter] ?? letter);
 }
 // server/config/embed-providers.ts
 const KNOWN_PROVIDERS = {
@@ -3889,7 +3888,6 @@ function objectIn(value, context, keys) {
 function notShown(value, needed) {
 	return `${typeof value === "string" ? quoted(value) : kindOf(value)} is not shown: ${needed} is needed`;
 }
-// server/wire/whole-items.ts
 function isWhole({ fields, noun, needs = [], needsOneOf }, values, item, context) {
 	const isWhole = needs.every((name) => hasContent(values[name])) && (needsOneOf?.some((name) => hasContent(values[name])) ?? true);
 	const needed = (needsOneOf ?? needs).map((name) => nounOf(name, fields[name]));
@@ -3969,7 +3967,10 @@ function isScaled(src, width, height, bytes = 0) {
 }
 // server/decode/decode-fields.ts
 function decodeRelated(type, value, decodeRow, context) {
-	return shownItems(rowsOf(value) ?? [], context).flatMap((row, index) => rowOrReport(type, row, decodeRow, inside(context, index)));
+	return relatedRows(value, context).flatMap(([row, at]) => rowOrReport(type, row, decodeRow, at));
+}
+function relatedRows(value, context) {
+	return shownItems(rowsOf(value) ?? [], context).map((row, index) => [row, inside(context, index)]);
 }
 function decodeRelation(type, value, decodeRow, context) {
 	const row = unwrap(value);
@@ -4075,11 +4076,11 @@ function changeOf({ createdAt, updatedAt }) {
 	return createdAt === updatedAt ? null : dateOf(updatedAt);
 }
 function mediaAddressesOf(value, context) {
-	return shownItems(rowsOf(value) ?? [], context).flatMap((row, index) => mediaAddressOf(row, inside(context, index)) ?? []);
+	return relatedRows(value, context).flatMap(([row, at]) => mediaAddressOf(row, at) ?? []);
 }
 function labelledFilesOf(value, context) {
-	return shownItems(rowsOf(value) ?? [], context).flatMap((row, index) => {
-		const src = mediaAddressOf(row, inside(context, index));
+	return relatedRows(value, context).flatMap(([row, at]) => {
+		const src = mediaAddressOf(row, at);
 		const { caption, alternativeText } = mediaAttributes(row) ?? {};
 		const words = noted("text", textOf$1(caption), context);
 		return src ? [{

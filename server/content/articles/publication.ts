@@ -36,6 +36,8 @@ const PLANNED = [FROM, UNTIL];
 const DAY_LENGTH = '2026-11-24'.length;
 const MONTH_LENGTH = '2026-11'.length;
 const SECOND_MS = 1_000;
+/** The number of newest dates to read, if one of so many was past in the last read. */
+const NEWEST_DATES = 4;
 
 /** @param clock null for previews, which ignore publication dates and use UTC for months. */
 export function createPublication(
@@ -49,6 +51,8 @@ export function createPublication(
    */
   let hasDays = false;
   let hasMoments = false;
+  /** The number of rows to request. The first call reads many, to learn the form of the dates. */
+  let most = PAGE_SIZE;
   const moment = (at = now()) => encodeURIComponent(momentIn(at, timeZone()));
   /** The moment in whole seconds, rounded up, so that nothing is shown after its time. */
   const momentAfter = () => moment(now() + SECOND_MS - 1);
@@ -111,9 +115,11 @@ export function createPublication(
           DATE,
           async () => {
             // Without a filter, the call also counts all articles, which reveals a loss of most of them.
-            const newest = await dates('sort[0]=date:desc', PAGE_SIZE);
+            const asked = most;
+            const newest = await dates('sort[0]=date:desc', asked);
             const rows = allRows(newest);
-            if (rows.length < PAGE_SIZE || !timesIn(rows).every(isWaiting)) return [newest];
+            most = timesIn(rows.slice(0, NEWEST_DATES)).every(isWaiting) ? PAGE_SIZE : NEWEST_DATES;
+            if (rows.length < asked || !timesIn(rows).every(isWaiting)) return [newest];
             // Filter by date, because all of these articles wait, or the database sorts missing dates first.
             return [newest, await dates(`filters[date][$gt]=${operand()}&sort[0]=date:asc`, 1)];
           },
