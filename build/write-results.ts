@@ -9,7 +9,7 @@ import { pathTo } from '../shared/routing/routes.ts';
 import { siteRoutes } from '../site/routes.ts';
 import { contentDir, projectRoot } from './output-files.ts';
 
-/** Pages of the content with the texts of a first page. */
+/** The results are those of rendering these pages. */
 const PAGES = [pathTo(siteRoutes.home, {}), pathTo(siteRoutes.blog, {})];
 const LIMIT_MS = 60_000;
 

@@ -19,12 +19,12 @@ export class CdnPurger {
     this.#queues = new Map(targets.map(target => [target.name, new CdnQueue(target, options)]));
   }
 
-  /** Makes answers with a name, or one above or below, stale. If `removed`, removes answers with the name. */
+  /** Makes answers stale that have a name, its parent or a child. If `removed`, removes the name's answers. */
   purge(names: readonly string[], removed: boolean): void {
     if (names.length === 0) return;
     const words = purgedKeys(names, this.#below);
     for (const queue of this.#queues.values()) {
-      // Remove answers with the removed names. Answers with names above or below become stale.
+      // Remove answers that have the name itself. Those with its parent or a child only become stale.
       if (removed) queue.add(ownKeys(names), { isHard: true, isAgain: false });
       queue.add(words, { isHard: false, isAgain: false });
     }

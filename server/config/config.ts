@@ -56,7 +56,7 @@ function configOf(values: Values, problems: string[], unknown: readonly UnknownV
     isProduction: values.NODE_ENV === 'production',
     port: values.PORT,
     host: values.HOST,
-    /** The public origin. With null, answers name no host, except to browsers of this machine. */
+    /** Null without PUBLIC_URL, or if it is `any`. Only browsers of this machine then get a host's name. */
     publicOrigin: values.PUBLIC_URL === 'any' ? null : (values.PUBLIC_URL ?? null),
     anyHost: values.PUBLIC_URL === 'any',
     allowedHosts: Object.freeze(values.ALLOWED_HOSTS),

@@ -8,7 +8,7 @@ import { writeFileAtomically } from '../cache/disk/write-file-atomically.ts';
 import { messageId, OutboxFiles } from '../outbox/outbox-files.ts';
 
 export interface DataFile {
-  /** The path in the data folder, with `/`. */
+  /** The path relative to the data folder. Its parts are separated by `/` on each system. */
   readonly name: string;
   readonly stats: Stats;
 }

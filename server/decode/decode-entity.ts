@@ -154,7 +154,10 @@ function sectionsBefore(value: unknown, context: DecodeContext): readonly Item<u
   return all.slice(0, countBeforeBlocks(all)).map((section, index) => [section, inside(context, index)]);
 }
 
-/** Decodes a dynamic zone. @param continuesText whether the sections before the first block are in a text. */
+/**
+ * Decodes a dynamic zone.
+ * @param continuesText whether the first sections, up to a block, belong to the entry's text. Skips them.
+ */
 function zonePartsAt(value: unknown, context: DecodeContext, continuesText: boolean): readonly ZonePart[] {
   const all = sectionsIn(value);
   const skipped = continuesText ? countBeforeBlocks(all) : 0;

@@ -42,8 +42,8 @@ export interface DecodeContext extends ListContext {
   /** Compiles a text in a thread. Decoders run twice, because at first all texts are placeholders. */
   richText(source: unknown, lose: LoseText): RichText;
   /**
-   * Receives pictures without a size. Sizes may be added until the content is published.
-   * @param onUnread called if the file has none, or cannot be read now.
+   * Receives a picture without a size, which is then read from its file.
+   * @param onUnread called if the file names no size, or cannot be read now.
    */
   unsized(picture: UnsizedPicture, onUnread?: () => void): void;
   /** Whether the dates of an entry or a block allow it to be shown now. Notes when that changes. */

@@ -26,7 +26,7 @@ export function useEmailForm(form: FormName) {
 
   useLayoutEffect(() => {
     attempt.current.openedAt = performance.now();
-    // Without a form element, the thanks are shown: the browser posted before hydration.
+    // The form is missing if the browser posted it before hydration. The page then shows the thanks.
     if (formRef.current) restoreDraft(form, formRef.current);
     else dropDraft(form);
     void sending.get(form)?.then(setPhase);

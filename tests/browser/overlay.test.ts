@@ -79,7 +79,7 @@ it('pages of an e-mail’s link, and reduced motion, have no initial overlay', a
   expect(await isShown(page)).toBe(false);
 });
 
-it('a film of a slow phone shows the heading in the first painted frame', async ({ browser, site }) => {
+it('a slow phone shows the heading in the first painted frame', async ({ browser, site }) => {
   const viewport = { width: 360, height: 800 };
   const { page, context, close } = await openPage(browser, { viewport, colorScheme: 'light' });
   const session = await context.newCDPSession(page);

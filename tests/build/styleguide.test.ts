@@ -43,7 +43,7 @@ const get = async (address: string) => {
 };
 
 describe('the style guide of npm run dev', () => {
-  it('the style guide shows each state of each sample, and no mistake in one', async () => {
+  it('the style guide shows each state of each sample, and no sample has a wrong key', async () => {
     const { text, titles, all } = await get('/styleguide');
     expect(SAMPLES.length).toBeGreaterThan(20);
     expect(titles.sort()).toEqual(SAMPLES.flatMap(titlesOf).sort());

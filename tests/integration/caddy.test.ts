@@ -63,7 +63,7 @@ describe('Caddy with deploy/Caddyfile', () => {
 
   itWithThree('Caddy waits for a page that a slow CMS delays', LONG, ({ stage }) => expectPatience(stage));
 
-  it('Caddy distinguishes addresses that end like the name of an encoding', LONG, async ({ stage }) => {
+  it('Caddy keeps pages apart whose addresses end in br or gzip', LONG, async ({ stage }) => {
     const { front, sites } = stage;
     await expectOwnPages(
       (path, headers) => visit(front.url, path, headers),

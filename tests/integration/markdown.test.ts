@@ -12,7 +12,7 @@ const AGENT = { accept: 'text/markdown, text/html;q=0.9, */*;q=0.1' };
 const frontMatter = (text: string): Record<string, unknown> => parse(text.split('---\n')[1] ?? '');
 
 describe('the text of a page in Markdown', () => {
-  it('an article has its facts, its title and its text', async ({ get, site }) => {
+  it('the Markdown of an article has its title, author, date and text', async ({ get, site }) => {
     const { status, headers, text } = await get(TEXT);
     const page = parsePage((await get(SPAIN)).text);
     expect([status, headers['content-type']]).toEqual([200, 'text/markdown; charset=utf-8']);

@@ -73,7 +73,7 @@ describe('nginx with deploy/nginx.conf', () => {
     },
   );
 
-  it('nginx distinguishes addresses that end like the name of an encoding', LONG, async ({ stage }) => {
+  it('nginx keeps pages apart whose addresses end in br or gzip', LONG, async ({ stage }) => {
     const { front, sites } = stage;
     await expectOwnPages(
       (path, headers) => visit(front.url, path, headers),

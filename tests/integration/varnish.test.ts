@@ -95,7 +95,7 @@ describe('Varnish with deploy/varnish.vcl', () => {
 
   itWithThree('Varnish waits for a page that a slow CMS delays', LONG, ({ stage }) => expectPatience(stage));
 
-  it('Varnish distinguishes addresses that end like the name of an encoding', LONG, async ({ stage }) => {
+  it('Varnish keeps pages apart whose addresses end in br or gzip', LONG, async ({ stage }) => {
     const { front, sites } = stage;
     await expectOwnPages(
       (path, headers) => visit(front.url, path, headers),

@@ -50,7 +50,7 @@ describe('content that is loaded again', () => {
 });
 
 describe('packed content', () => {
-  it('packed content is copied for each reader, and a revalidation returns it unchanged', async () => {
+  it('each reader gets a copy of packed content, and equal new content is not decoded again', async () => {
     const { readNow, readEntry, began, clock, decodes } = startContentCache({ isPacked: true });
     const value = { title: 'Fees — and how “they” work: Комиссия', tree: [['p', null, ['a', { b: 1 }]]] };
     const first = await readNow('a', value);

@@ -80,7 +80,7 @@ describe('a disk entry', () => {
     expect(lines).toEqual([]);
   });
 
-  it('a disk entry with any kind of key is stored directly in the folder, with its description', async () => {
+  it('any key names one file of the folder, which has the description and the body', async () => {
     expect(await store.read('a')).toBeNull();
     for (const key of keys) await write(key, 10);
     for (const key of keys) {

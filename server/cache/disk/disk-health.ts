@@ -159,7 +159,7 @@ export class FolderHealth {
   }
 
   begin(): void {
-    // Find a folder that cannot be written now, and not with the first file.
+    // Test at the start whether files can be written. Otherwise the first file would show it.
     void this.probe();
     void this.#warnOfNetwork();
     this.#looks ??= setInterval(() => void this.#lookForRemoved(), LOOK_EVERY_MS).unref();
@@ -176,7 +176,7 @@ export class FolderHealth {
     if (type !== null && NETWORK_TYPES.has(type))
       this.#log.warn(
         { code: 'disk-network', folder: this.#root, type: `0x${type.toString(16)}` },
-        'data folder: it is on a network mount. Leases of messages and saved files depend on its server, so a message may be sent twice',
+        'data folder: it is on a network mount. Its server may lose leases and files, so a message may be sent twice',
       );
   }
 

@@ -39,7 +39,7 @@ export function categoryFilter(storedSlug: string): string {
 
 interface AskedArticles {
   type: ServedType;
-  /** Called before each call, because the query contains the time and omits missing fields. */
+  /** Makes the query of the next call. It has the present time, and no fields that the backend lacks. */
   query(): string;
   order: ArticleOrder;
   filtered: OptionalField | null;

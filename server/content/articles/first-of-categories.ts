@@ -9,7 +9,7 @@ import type { ArticleLists } from './article-lists.ts';
 
 /** The articles in the list of the newest. The first one leads the blog's index. */
 export const NEWEST_ARTICLES = 30;
-/** Limit for categories that share one list. Each of them has too few of the newest articles. */
+/** Limit for categories that share one list, because the newest articles have too few of theirs. */
 const GROUP_SIZE = 10;
 /** Limit for a group's list, because the backend sends no more at once. */
 const GROUP_ARTICLES = 100;

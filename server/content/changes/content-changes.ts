@@ -39,7 +39,7 @@ const LIST_LEVEL = '@';
 const SELECTED_LEVEL = '.';
 /** Limit for a group. Above it, the whole group is invalidated. */
 const MAX_COMPARED_LISTS = 16;
-/** Limit for the pairs of neighbours in a category. Each pair costs two calls. */
+/** Limit for the neighbours of articles in a category. Comparing those of an article costs two calls. */
 const MAX_COMPARED_AROUND = 4;
 const LISTING = siteTypes.category.path;
 const LISTED = siteTypes.article.path;

@@ -63,7 +63,10 @@ export function createPreview(options: PreviewOptions) {
       log,
     }),
     timeZone,
-    /** @returns the view of a moment, '' for now; null for another text, or if nothing is kept. */
+    /**
+     * @param moment a date or time; '' means now.
+     * @returns null if the text is no moment, or if the history does not reach back to it.
+     */
     viewAt(moment: string, status: PreviewStatus): PreviewView | null {
       const at = moment === '' ? null : timeOf(moment, timeZone());
       if (at === null || at > Date.now()) return { status, at };

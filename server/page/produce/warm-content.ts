@@ -66,7 +66,7 @@ export function createContentWarming(
   };
   const source = { api: content.api, cache: { ...content.cache, read }, ask };
 
-  /** Repeats the work until it succeeds. Null after two consecutive failures of a working backend. */
+  /** Repeats the work until it succeeds. @returns null after two failures while the backend is up. */
   async function tried<T>(work: (reader: ContentReader) => Promise<T>): Promise<T | null> {
     for (let failures = 0; ; failures += 1) {
       for (; !(await mayGoOn()); failures = 0) await pause(LOOK_EVERY_MS);

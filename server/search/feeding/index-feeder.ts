@@ -105,7 +105,7 @@ export class IndexFeeder implements Invalidatable {
     return [];
   }
 
-  /** Whether a new index lacks entries, or whether reading needs more than one call. */
+  /** True until a new index has all entries, and during a later read of more than one call. */
   get isReading(): boolean {
     return this.#isReading;
   }

@@ -14,7 +14,7 @@ const RANKED_OF_MANY = 3_000;
 const RANK = 'bm25(texts, 10, 4, 4, 6, 6, 1, 0)';
 /** The place of an entry with the words in its title. Products and pages come before articles. */
 const NAMED = `(select 1 + (type <> '${siteTypes.article.path}') from entries where entries.id = texts.rowid)`;
-/** Limit for rare words that count if no entry has all words. Each further one doubles the work. */
+/** Limit for rare words of a query whose words no entry has together. Each further word doubles the work. */
 const MAX_PARTIAL_WORDS = 5;
 /** The share of texts above which a word, such as `how`, is not rare. */
 const FREQUENT_PART = 1 / 3;

@@ -9,7 +9,7 @@ export interface GenericPageData extends WithSections {
   page: Shown<Entry>;
   headings: readonly RichHeading[];
   contacts: WithSections;
-  /** The listed entries, on the page above the entries of a type. */
+  /** The entries of the type whose parent page this is; null on other pages. */
   entries: ListedEntries | null;
   breadcrumbs: readonly Breadcrumb[];
 }
