@@ -19,7 +19,7 @@ export class CdnPurger {
     this.#queues = new Map(targets.map(target => [target.name, new CdnQueue(target, options)]));
   }
 
-  /** Makes answers stale that have a name, its parent or a child. If `removed`, removes the name's answers. */
+  /** Makes answers stale that have a name, its parent or a child. If `removed`, removes its answers. */
   purge(names: readonly string[], removed: boolean): void {
     if (names.length === 0) return;
     const words = purgedKeys(names, this.#below);

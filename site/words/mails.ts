@@ -12,6 +12,7 @@ interface MailWords {
   readonly ready: { readonly subject: string; readonly preview: string; readonly form: string };
   /** Fields of a message, for the office. */
   readonly consent: string;
+  readonly page: string;
 }
 
 export const mailWords: Readonly<Record<CatalogueName, MailWords>> = {
@@ -35,6 +36,7 @@ export const mailWords: Readonly<Record<CatalogueName, MailWords>> = {
       form: 'Form:',
     },
     consent: 'Consent',
+    page: 'Page',
   },
   de: {
     confirm: {
@@ -56,6 +58,7 @@ export const mailWords: Readonly<Record<CatalogueName, MailWords>> = {
       form: 'Formular:',
     },
     consent: 'Einwilligung',
+    page: 'Seite',
   },
   ar: {
     confirm: {
@@ -76,5 +79,6 @@ export const mailWords: Readonly<Record<CatalogueName, MailWords>> = {
       form: 'النموذج:',
     },
     consent: 'الموافقة',
+    page: 'الصفحة',
   },
 };

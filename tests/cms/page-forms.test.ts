@@ -42,6 +42,7 @@ it('a form that editors build in the CMS is shown, sent and mailed to its addres
   expect(text).toContain(`To: ${VISIT.addressee}`);
   expect(text).toContain('Subject: Form: Ask for a visit');
   expect(text).toContain('Reply-To: ada@example.com');
+  expect(text).toContain('Page: /terms');
   const { open } = (await admin.call('GET', '/site/inbox')) as { open: number };
   expect(open).toBeGreaterThan(0);
 });

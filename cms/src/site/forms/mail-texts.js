@@ -24,8 +24,8 @@ function mailToSubscriber({ email, confirmUrl, leaveUrl }, catalogue) {
 }
 
 function mailToOffice({ form, message, to: _, ...fields }, to, catalogue) {
-  const { subjects, consent } = mailWords[catalogue];
-  const names = { ...WORDS[catalogue], consent };
+  const { subjects, consent, page } = mailWords[catalogue];
+  const names = { ...WORDS[catalogue], consent, page };
   const lines = Object.entries(fields).map(([field, value]) => `${names[field] ?? field}: ${value}`);
   return {
     to,
