@@ -5,6 +5,7 @@ import { getPage, PATHS, TYPES } from '../support/content-answers.ts';
 import { eventually } from '../support/eventually.ts';
 import { type FakeBackend, failing } from '../support/fake-backend.ts';
 import { close, listen } from '../support/listen.ts';
+import { patient } from '../support/patience.ts';
 import { backendTest as it } from '../support/site-test.ts';
 import type { RunningSite } from '../support/start-site.ts';
 
@@ -28,7 +29,11 @@ describe('a backend that fails for every type', () => {
     'a backend that fails for every type is logged once at the start, with the remedy: %i',
     async ([status, remedy], { backend, startOwnSite }) => {
       failAll(backend, status);
-      const site = await startOwnSite({ env: { CONTENT_TOKEN: 'a-token' }, overrides });
+      // The entry of the start covers those that are still held, so the hold lasts longer than the start.
+      const site = await startOwnSite({
+        env: { CONTENT_TOKEN: 'a-token' },
+        overrides: { holdLinesMs: patient(5_000) },
+      });
       for (const path of PATHS) await getPage(site, path);
       await eventually(() => expect(alarms(site).map(({ code }) => code)).toContain(START_UP));
       const [line, ...others] = alarms(site);
