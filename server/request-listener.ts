@@ -1,8 +1,8 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { CreatedSite } from './create-site.ts';
-import { isWebhook } from './endpoints/content-webhook.ts';
+import { WEBHOOK_PATH } from './endpoints/content-webhook.ts';
 import { previewRefusals } from './endpoints/preview.ts';
-import { asksForProblems } from './endpoints/problems.ts';
+import { PROBLEMS_PATH } from './endpoints/problems.ts';
 import { headLines, writeReadyHead } from './http/ready-head.ts';
 import { clientClass } from './http/request/device-from-request.ts';
 import {
@@ -30,12 +30,14 @@ export function createRequestListener(parts: CreatedSite, app: RequestListener):
   const { config, servesHost, assets, routes, log, metrics, preview } = parts;
   const trusts = trustedProxies(config);
   const nameRefused = refusedHosts(log);
-  const isHook = isWebhook(config);
-  const isForPanel = asksForProblems(config);
+  const isAt = ({ url = '' }: IncomingMessage, path: string) => url.split('?', 1)[0] === path;
   const openRequest = requestOpener({
     config,
     servesHost,
-    acceptsAnyHost: req => isHook(req) || isForPanel(req),
+    // The CMS may call any host: a secret protects these calls, and no answer depends on the host.
+    acceptsAnyHost: req =>
+      (config.webhookSecret !== null && req.method === 'POST' && isAt(req, WEBHOOK_PATH)) ||
+      (config.problemsToken !== null && req.method === 'GET' && isAt(req, PROBLEMS_PATH)),
     trusts,
   });
   const answerFromCache = cacheAnswerer(parts);

@@ -1,11 +1,10 @@
 import express, { type RequestHandler } from 'express';
 import * as z from 'zod';
 import { boundedBody } from '../http/limits/bounded-body.ts';
-import { limitPerAddress } from '../http/limits/rate-limit.ts';
 import { scopeOf } from '../http/request/request-scope.ts';
 import type { Metrics } from '../ops/metrics/metrics.ts';
 import { oneLine } from '../ops/one-line.ts';
-import { createSharedLimit } from '../shared-store/shared-limit.ts';
+import { limitPerAddress } from '../shared-store/rate-limit.ts';
 import type { SharedStore } from '../shared-store/shared-store.ts';
 
 const ERROR_BODY_LIMIT = 4 * 1024;
@@ -29,9 +28,7 @@ interface ReportParts {
 
 /** `POST /client-errors` logs errors that a page has caught in the browser. */
 export function clientErrors({ shared, metrics }: ReportParts): RequestHandler[] {
-  const limit = limitPerAddress('client-errors', 60_000, ERRORS_PER_MINUTE, {
-    ...(shared && { store: createSharedLimit(shared, 'client-errors') }),
-  });
+  const limit = limitPerAddress('client-errors', 60_000, ERRORS_PER_MINUTE, shared);
   const body = boundedBody(ERROR_BODY_LIMIT, express.json({ limit: ERROR_BODY_LIMIT, inflate: false }));
   const accept: RequestHandler = (req, res) => {
     const report = errorSchema.safeParse(req.body);
@@ -98,19 +95,15 @@ const apiReport = z
 
 const reports = z.union([
   uriReport.transform(report => [report]),
-  z.array(z.unknown()).transform(decodeList),
+  z
+    .array(z.unknown())
+    .transform(list => list.slice(0, MAX_REPORTS).flatMap(item => apiReport.safeParse(item).data ?? [])),
 ]);
-
-function decodeList(list: readonly unknown[]) {
-  return list.slice(0, MAX_REPORTS).flatMap(item => apiReport.safeParse(item).data ?? []);
-}
 
 /** `POST /csp-reports` logs violations of the security policy that browsers report. */
 export function cspReports({ shared, metrics }: ReportParts): RequestHandler[] {
   return [
-    limitPerAddress('csp-reports', 60_000, CSP_BODIES_PER_MINUTE, {
-      ...(shared && { store: createSharedLimit(shared, 'csp-reports') }),
-    }),
+    limitPerAddress('csp-reports', 60_000, CSP_BODIES_PER_MINUTE, shared),
     boundedBody(CSP_BODY_LIMIT, express.json({ limit: CSP_BODY_LIMIT, inflate: false, type: CSP_TYPES })),
     (req, res) => {
       const decoded = reports.safeParse(req.body);

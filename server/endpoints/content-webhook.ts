@@ -1,15 +1,13 @@
-import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
 import type { Config } from '../config/config.ts';
 import type { ApplyChange } from '../events/apply-change.ts';
 import { readEvent } from '../events/content-event.ts';
 import type { WebhookOutcomes } from '../events/webhook-outcomes.ts';
-import { limitFailures } from '../http/limits/rate-limit.ts';
 import { scopeOf } from '../http/request/request-scope.ts';
 import { bearsSecret } from '../http/security/bearer-token.ts';
 import type { Metrics } from '../ops/metrics/metrics.ts';
 import type { PurgeSharing } from '../replicas/purge-sharing.ts';
-import { createSharedLimit } from '../shared-store/shared-limit.ts';
+import { GUESSES_WINDOW_S, limitGuesses } from '../shared-store/rate-limit.ts';
 import type { SharedStore } from '../shared-store/shared-store.ts';
 
 export const WEBHOOK_PATH = '/webhooks/content';
@@ -24,25 +22,11 @@ interface WebhookParts {
   readonly invalidationsSaved: () => Promise<void>;
 }
 
-/** Limit for wrong secrets from one IP address. More get a 429. The right one always passes. */
-const MAX_GUESSES = 10;
-const GUESSES_WINDOW_S = 60;
-
-/** The call may use any host: the secret protects the webhook, and no answer depends on the host. */
-export function isWebhook({ webhookSecret }: Pick<Config, 'webhookSecret'>) {
-  return ({ method, url = '' }: IncomingMessage): boolean =>
-    webhookSecret !== null && method === 'POST' && url.split('?', 1)[0] === WEBHOOK_PATH;
-}
-
 /** `POST /webhooks/content`: Strapi reports a change. Without WEBHOOK_SECRET the path is a 404. */
 export function contentWebhook(parts: WebhookParts): RequestHandler[] {
   const secret = parts.config.webhookSecret;
   if (secret === null) return [];
-  const isGuessing = limitFailures(
-    GUESSES_WINDOW_S * 1_000,
-    MAX_GUESSES,
-    parts.shared ? createSharedLimit(parts.shared, 'guesses') : undefined,
-  );
+  const isGuessing = limitGuesses(parts.shared);
   const requireSecret: RequestHandler = async (req, res, next) => {
     const header = req.get('authorization');
     const used = secret.findIndex(value => bearsSecret(header, value));

@@ -1,23 +1,19 @@
-import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
 import type { Config } from '../config/config.ts';
 import type { KnownProblem, ProblemLog } from '../decode/problem-log.ts';
 import type { Doctor } from '../doctor/doctor.ts';
 import type { Finding } from '../doctor/finding.ts';
 import type { WebhookOutcomes } from '../events/webhook-outcomes.ts';
-import { limitFailures } from '../http/limits/rate-limit.ts';
 import { scopeOf } from '../http/request/request-scope.ts';
 import { bearsSecret } from '../http/security/bearer-token.ts';
 import type { ProblemKind } from '../ops/log-codes.ts';
 import type { RedirectUses } from '../page/answer-redirect.ts';
+import { limitGuesses } from '../shared-store/rate-limit.ts';
 import { modelOf, servedType, tagOfModel } from '../wire/described-types.ts';
 
 export const PROBLEMS_PATH = '/api/problems';
 
 const MAX_PROBLEMS = 500;
-/** Limit for wrong tokens from one IP address in a minute. The right one always passes. */
-const MAX_GUESSES = 10;
-const GUESSES_MS = 60_000;
 
 /** A problem for editors: of the content, or found by the doctor. */
 interface SiteProblem {
@@ -54,12 +50,6 @@ interface ProblemsParts {
   readonly webhookOutcomes: Pick<WebhookOutcomes, 'last'>;
 }
 
-/** Whether a request is for the problems. The CMS may call the site by any name, as for the webhook. */
-export function asksForProblems({ problemsToken }: Pick<Config, 'problemsToken'>) {
-  return ({ method, url = '' }: IncomingMessage): boolean =>
-    problemsToken !== null && method === 'GET' && url.split('?', 1)[0] === PROBLEMS_PATH;
-}
-
 /**
  * `GET /api/problems`: what the site left out and why, for the panel of the CMS, and the uses of redirects.
  * With `model` and `id` of an entry, also the entries that link to its page.
@@ -67,7 +57,7 @@ export function asksForProblems({ problemsToken }: Pick<Config, 'problemsToken'>
 export function siteProblems(parts: ProblemsParts): RequestHandler[] {
   const { problemsToken: token } = parts.config;
   if (token === null) return [];
-  const isGuessing = limitFailures(GUESSES_MS, MAX_GUESSES);
+  const isGuessing = limitGuesses();
   const requireToken: RequestHandler = async (req, res, next) => {
     res.set('Cache-Control', 'no-store');
     const header = req.get('authorization');

@@ -7,9 +7,9 @@ import { siteRoutes } from '../../site/routes.ts';
 import { type ReaderParts, readerFor } from '../content/reading/reader-for-request.ts';
 import type { LanguageOf } from '../content/reading/site-language.ts';
 import { saidError } from '../errors.ts';
-import { limitPerAddress } from '../http/limits/rate-limit.ts';
 import { sendCompressedJson } from '../page-cache/send-compressed.ts';
 import type { Search } from '../search/search.ts';
+import { limitPerAddress } from '../shared-store/rate-limit.ts';
 
 interface SuggestionParts extends ReaderParts {
   readonly search: Pick<Search, 'find'>;
@@ -43,7 +43,7 @@ const SEARCHES_PER_WINDOW = 240;
 
 /** Limits searches: a new query takes up to 30 ms of the index's thread. Each replica counts for itself. */
 export function searchLimit(): RequestHandler {
-  return limitPerAddress('searches', WINDOW_MS, SEARCHES_PER_WINDOW, {
-    handler: (_req, _res, next) => next(saidError('tooManySearches', 429)),
-  });
+  return limitPerAddress('searches', WINDOW_MS, SEARCHES_PER_WINDOW, null, (_req, _res, next) =>
+    next(saidError('tooManySearches', 429)),
+  );
 }

@@ -8,10 +8,9 @@ import { ok } from '../../shared/result.ts';
 import { readerFor } from '../content/reading/reader-for-request.ts';
 import { saidError } from '../errors.ts';
 import { boundedBody } from '../http/limits/bounded-body.ts';
-import { limitPerAddress } from '../http/limits/rate-limit.ts';
 import { scopeOf } from '../http/request/request-scope.ts';
 import { languageOfCached } from '../page/resolve/load-page.ts';
-import { createSharedLimit } from '../shared-store/shared-limit.ts';
+import { limitPerAddress } from '../shared-store/rate-limit.ts';
 import { answerForm, type FormOutcome, type InvalidForm } from './answer-form.ts';
 import { type FormPageParts, type FormParts, LIMIT_WINDOW_MS, storeMessage } from './answer-with-page.ts';
 import { keyOfContent } from './message-key.ts';
@@ -29,16 +28,14 @@ type Values = Readonly<Record<string, string>>;
  * JavaScript it redirects, or shows the form's page with the problems.
  */
 export function emailForms(parts: FormParts): RequestHandler[] {
-  const links = createSubscribeLinks(parts.config);
-  const limit = limitPerAddress('forms', LIMIT_WINDOW_MS, parts.config.formRateLimit, {
-    handler(req, res, next) {
-      const message = labelsFor(parts, res).text('tooManyMessages');
-      answerForm(parts, req, res, textValues(req.body), { status: 'limited', message }).catch(next);
-    },
-    ...(parts.shared && { store: createSharedLimit(parts.shared, 'forms') }),
+  const { config, shared } = parts;
+  const links = createSubscribeLinks(config);
+  const limit = limitPerAddress('forms', LIMIT_WINDOW_MS, config.formRateLimit, shared, (req, res, next) => {
+    const message = labelsFor(parts, res).text('tooManyMessages');
+    answerForm(parts, req, res, textValues(req.body), { status: 'limited', message }).catch(next);
   });
   return [
-    refuseCrossSite(parts.config.publicOrigin, { origins: parts.config.formOrigins }),
+    refuseCrossSite(config.publicOrigin, { origins: config.formOrigins }),
     requireFormType,
     boundedBody(BODY_LIMIT, express.json({ limit: BODY_LIMIT, inflate: false })),
     boundedBody(BODY_LIMIT, express.urlencoded({ limit: BODY_LIMIT, inflate: false, extended: false })),

@@ -5,7 +5,6 @@ import { pathTo } from '../../shared/routing/routes.ts';
 import { siteRoutes } from '../../site/routes.ts';
 import { readerFor } from '../content/reading/reader-for-request.ts';
 import { boundedBody } from '../http/limits/bounded-body.ts';
-import { limitPerAddress } from '../http/limits/rate-limit.ts';
 import { scopeOf } from '../http/request/request-scope.ts';
 import { formerSecretNote } from '../http/security/secret-uses.ts';
 import { type SubscribePageState, subscribeWords } from '../loading/subscribe-words.ts';
@@ -21,7 +20,7 @@ import { bareDocument, escapeHtml } from '../render/document.ts';
 import type { PageBytes } from '../render/error-pages.ts';
 import type { LoadedPage } from '../render/html-request.ts';
 import { renderBytes } from '../render/page-html.ts';
-import { createSharedLimit } from '../shared-store/shared-limit.ts';
+import { limitPerAddress } from '../shared-store/rate-limit.ts';
 import { type FormParts, LIMIT_WINDOW_MS, pageOrBare, setStatus, storeMessage } from './answer-with-page.ts';
 import { refuseCrossSite } from './refuse-cross-site.ts';
 import { createSubscribeLinks, type OpenedLink, type SubscribeStep } from './subscribe-links.ts';
@@ -67,12 +66,10 @@ export function subscribePages(formParts: FormParts) {
     if (link) metrics.count('site_secret_uses_total', 'SUBSCRIBE_SECRET', use);
     return link ?? { state: 'wrong' };
   };
-  const limit = limitPerAddress('subscribe', LIMIT_WINDOW_MS, config.formRateLimit, {
-    handler(req, res, next) {
-      count(parts, req, 'limited');
-      answer(parts, req, res, { state: 'limited', link: linkOf(req) }).catch(next);
-    },
-    ...(shared && { store: createSharedLimit(shared, 'subscribe') }),
+  const { formRateLimit } = config;
+  const limit = limitPerAddress('subscribe', LIMIT_WINDOW_MS, formRateLimit, shared, (req, res, next) => {
+    count(parts, req, 'limited');
+    answer(parts, req, res, { state: 'limited', link: linkOf(req) }).catch(next);
   });
   const show: RequestHandler = async (req, res) => {
     const link = linkOf(req);

@@ -5,7 +5,6 @@ import { matchRoute } from '../../shared/routing/match-route.ts';
 import { PAYLOAD_SUFFIX } from '../../shared/routing/payload-address.ts';
 import type { RouteDefinition } from '../../shared/routing/routes.ts';
 import { boundedBody } from '../http/limits/bounded-body.ts';
-import { limitPerAddress } from '../http/limits/rate-limit.ts';
 import { deviceClassOf, isCrawler } from '../http/request/device-from-request.ts';
 import type { SiteOrigin } from '../http/request/request-origin.ts';
 import { scopeOf } from '../http/request/request-scope.ts';
@@ -14,7 +13,7 @@ import { OTHER } from '../ops/metrics/metric-table.ts';
 import type { Metrics } from '../ops/metrics/metrics.ts';
 import { AskedPage } from '../page/find-page.ts';
 import type { PageCache } from '../page-cache/page-cache.ts';
-import { createSharedLimit } from '../shared-store/shared-limit.ts';
+import { limitPerAddress } from '../shared-store/rate-limit.ts';
 import type { SharedStore } from '../shared-store/shared-store.ts';
 
 /** A page sends a report each time that it is hidden. Many visitors may share an address. */
@@ -77,10 +76,8 @@ export class Vitals {
 
   /** `POST /vitals`. Other sites cannot send JSON here, because CORS does not allow them to. */
   handlers(): RequestHandler[] {
-    const { shared } = this.#parts;
-    const store = shared ? { store: createSharedLimit(shared, 'vitals') } : {};
     return [
-      limitPerAddress('vitals', 60_000, REPORTS_PER_MINUTE, store),
+      limitPerAddress('vitals', 60_000, REPORTS_PER_MINUTE, this.#parts.shared),
       boundedBody(BODY_LIMIT, express.json({ limit: BODY_LIMIT, inflate: false })),
       (req, res) => {
         const report = reportSchema.safeParse(req.body);
