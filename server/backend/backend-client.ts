@@ -46,23 +46,7 @@ interface PostOptions {
   secrets?: readonly string[];
 }
 
-export interface BackendClient {
-  readonly baseUrl: string;
-  /**
-   * @param connections the name of the connection pool; by default the path.
-   * @throws BackendError; the signal's reason after an abort.
-   */
-  getJson(pathAndQuery: string, signal: AbortSignal, connections?: string): Promise<JsonAnswer>;
-  /** Throws a BackendError with the reason of a refusal. Never retries: the backend may have acted. */
-  postJson(path: string, body: string, signal: AbortSignal, options?: PostOptions): Promise<void>;
-  /** Fetches a file and accepts any status. The deadline covers the headers only, as bodies may be large. */
-  getFile(
-    path: string,
-    signal: AbortSignal,
-    headers?: Record<string, string>,
-    connections?: string,
-  ): Promise<HttpAnswer>;
-}
+export type BackendClient = ReturnType<typeof createBackendClient>;
 
 export function createBackendClient({
   baseUrl,
@@ -70,7 +54,7 @@ export function createBackendClient({
   headers,
   headersOfCall = () => ({}),
   timeoutMs,
-}: BackendClientOptions): BackendClient {
+}: BackendClientOptions) {
   // Calls follow no redirects: credentials must not reach another server, and a POST must be sent once.
   const pools = new Map<string, HttpCall>();
   const credentials: Record<string, string> = {
@@ -96,7 +80,11 @@ export function createBackendClient({
   return {
     baseUrl,
 
-    getJson(pathAndQuery, signal, connections) {
+    /**
+     * @param connections the name of the connection pool; by default the path.
+     * @throws BackendError; the signal's reason after an abort.
+     */
+    getJson(pathAndQuery: string, signal: AbortSignal, connections?: string): Promise<JsonAnswer> {
       const [path = ''] = pathAndQuery.split('?', 1);
       const name = `GET ${path}`;
       const call = connectionsOf(connections ?? path);
@@ -110,17 +98,20 @@ export function createBackendClient({
           await delay(RETRY_DELAY_MS + Math.random() * RETRY_DELAY_MS, undefined, { signal: bounded });
           answer = await call(baseUrl + pathAndQuery, request);
         }
-        if (!isOk(answer)) {
-          const message = await errorMessage(name, answer, withoutSecrets);
-          throw new BackendError('status', name, message, { status: answer.status });
-        }
+        if (!isOk(answer)) throw await refusalOf(name, answer, withoutSecrets);
         const body = await readBounded(name, answer);
         if (body.byteLength > LARGE_BYTES) await checkSize(name, body);
         return parseJson(name, body.toString('utf8'));
       });
     },
 
-    postJson(path, body, signal, { headers: extra, timeoutMs: limitMs = timeoutMs, secrets: others } = {}) {
+    /** Throws a BackendError with the reason of a refusal. Never retries: the backend may have acted. */
+    postJson(
+      path: string,
+      body: string,
+      signal: AbortSignal,
+      { headers: extra, timeoutMs: limitMs = timeoutMs, secrets: others }: PostOptions = {},
+    ): Promise<void> {
       const name = `POST ${path}`;
       const headers = { ...headersOfCall(), ...credentials, 'Content-Type': 'application/json', ...extra };
       const post = async (bounded: AbortSignal) => {
@@ -130,16 +121,19 @@ export function createBackendClient({
           body,
           signal: bounded,
         });
-        if (!isOk(answer)) {
-          const message = await errorMessage(name, answer, text => withoutSecrets(text, others));
-          throw new BackendError('status', name, message, { status: answer.status });
-        }
+        if (!isOk(answer)) throw await refusalOf(name, answer, text => withoutSecrets(text, others));
         answer.body.destroy();
       };
       return withDeadline(name, signal, limitMs, post);
     },
 
-    getFile(path, signal, extra = {}, connections = FILES) {
+    /** Accepts any status. The deadline covers the headers only, as bodies of files may be large. */
+    getFile(
+      path: string,
+      signal: AbortSignal,
+      extra: Record<string, string> = {},
+      connections = FILES,
+    ): Promise<HttpAnswer> {
       return withDeadline(`GET ${path}`, signal, timeoutMs, bounded =>
         connectionsOf(connections)(baseUrl + path, {
           headers: { ...headersOfCall(), ...credentials, ...extra },
@@ -251,20 +245,20 @@ function parseJson(call: string, text: string): JsonAnswer {
 }
 
 /** Reads the reason of a refusal, which Strapi puts into `error.message`. */
-async function errorMessage(
+async function refusalOf(
   call: string,
   answer: HttpAnswer,
   withoutSecrets: (text: string) => string,
-): Promise<string> {
-  const head = `answered ${answer.status}`;
+): Promise<BackendError> {
+  const { status } = answer;
+  let reason = `answered ${status}`;
   try {
     const body: unknown = JSON.parse((await readBounded(call, answer)).toString('utf8'));
     const error = typeof body === 'object' && body !== null && 'error' in body ? body.error : null;
     const message = typeof error === 'object' && error !== null && 'message' in error ? error.message : null;
-    return typeof message === 'string' ? `${head} (${withoutSecrets(message).slice(0, 200)})` : head;
-  } catch {
-    return head;
-  }
+    if (typeof message === 'string') reason += ` (${withoutSecrets(message).slice(0, 200)})`;
+  } catch {}
+  return new BackendError('status', call, reason, { status });
 }
 
 function reasonOf(error: unknown): string {
