@@ -1,7 +1,7 @@
 import os from 'node:os';
 import path from 'node:path';
 import { createHttpCall } from '../backend/http-call.ts';
-import { createInvalidation } from '../cache/tags/invalidation.ts';
+import { createInvalidation, type Invalidatable } from '../cache/tags/invalidation.ts';
 import { within } from '../cache/within.ts';
 import { CdnPurger, type CdnPurgerOptions } from '../cdn/cdn-purger.ts';
 import { purgeTargets } from '../cdn/purge-calls.ts';
@@ -75,8 +75,7 @@ export function openChanges(options: SiteOptions, from: ChangesFrom) {
     onSwept: (type, state) => void apply({ kind: 'swept', type, state }, 'sweep'),
     // Turn the sweep off for the embedded backend, which watches its files.
     everyMs: parts.isEmbedded ? 0 : config.contentSweepMs,
-    mayAsk,
-    mayRun: () => purges.mayRun,
+    mayRun: () => mayAsk() && purges.mayRun,
     receivesFromOthers: () => purges.isUp,
     log,
   });
@@ -114,17 +113,17 @@ function openInvalidation(
     metrics,
   }: ChangesFrom,
 ) {
-  const layers = [
+  const layers: readonly [Invalidatable, ...Invalidatable[]] = [
     content.cache,
     pages.pages,
     pages.pageCards,
     pages.searchPages,
     pages.search.layer,
     links,
-  ] as const;
+  ];
   const cdnPurger = openCdnPurger(config, metrics, {
     log,
-    below: name => [...partNames(name), ...layers.flatMap(layer => layer.namesBelow(name))],
+    below: name => [...partNames(name), ...layers.flatMap(layer => layer.namesBelow?.(name) ?? [])],
     async whenShared() {
       await purges.settled();
       if (purges.isUp) await replicas?.haveRead(invalidationLog.position());

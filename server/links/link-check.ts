@@ -228,14 +228,6 @@ export class LinkCheck implements Invalidatable {
     }
   }
 
-  versionsOf(): ReadonlySet<null> {
-    return new Set();
-  }
-
-  namesBelow(): readonly string[] {
-    return [];
-  }
-
   #addAll(): void {
     for (const { path } of LINKED_TYPES) this.#due.set(path, 'all');
   }

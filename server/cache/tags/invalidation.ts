@@ -13,9 +13,9 @@ export interface Invalidatable {
   remove(tags: readonly string[]): void;
   /** Makes every entry stale as if its time to live had ended, so no reader waits. */
   expireAll(): void;
-  /** @returns the versions of a name's tags. Null means a tag without a version. */
-  versionsOf(name: string): ReadonlySet<string | null>;
-  namesBelow(name: string): readonly string[];
+  /** @returns the versions of a name's tags: null for one without. A layer without tags lacks the method. */
+  versionsOf?(name: string): ReadonlySet<string | null>;
+  namesBelow?(name: string): readonly string[];
 }
 
 const tags = z.array(z.string().min(1)).readonly();
@@ -50,7 +50,7 @@ export function createInvalidation(
   inFront: (names: readonly string[], removed: boolean) => void = () => {},
 ) {
   const [content] = layers;
-  const namesBelow = (name: string) => layers.flatMap(layer => layer.namesBelow(name));
+  const namesBelow = (name: string) => layers.flatMap(layer => layer.namesBelow?.(name) ?? []);
 
   function invalidate(tags: readonly string[], position: LogPosition | undefined): void {
     log.note(tags, false, position);
@@ -124,7 +124,7 @@ export function createInvalidation(
       invalidate(tags, undefined);
       share({ kind: 'invalidate-memory', tags });
     },
-    versionsOf: (name: string) => new Set(layers.flatMap(layer => [...layer.versionsOf(name)])),
+    versionsOf: (name: string) => new Set(layers.flatMap(layer => [...(layer.versionsOf?.(name) ?? [])])),
     namesBelow,
   };
 }

@@ -1,7 +1,7 @@
 import type { Invalidation } from '../../cache/tags/invalidation.ts';
 import { BackendError } from '../../errors.ts';
 import type { Logger } from '../../ops/log.ts';
-import { allServedTypes, type ServedType } from '../../wire/described-types.ts';
+import { namedTypes, type ServedType } from '../../wire/described-types.ts';
 import type { ContentSource } from '../reading/collecting-reader.ts';
 import type { Ask } from '../requests/content-request.ts';
 import { LOOKED_UP, namedIds } from '../tags/content-tags.ts';
@@ -29,7 +29,7 @@ interface ContentSweepOptions {
   onSwept: (type: string, state: TypeState) => void;
   onComplete?: () => void;
   everyMs: number;
-  mayAsk: () => boolean;
+  /** Whether the backend may be asked, and this process sweeps. */
   mayRun: () => boolean;
   receivesFromOthers: () => boolean;
   log: Logger;
@@ -55,9 +55,8 @@ export class ContentSweep {
   }
 
   async sweep(): Promise<void> {
-    const { mayAsk, mayRun } = this.#options;
-    for (const type of allServedTypes()) {
-      if (this.#stopped.signal.aborted || !mayAsk() || !mayRun()) return;
+    for (const [, type] of namedTypes) {
+      if (this.#stopped.signal.aborted || !this.#options.mayRun()) return;
       try {
         await this.#sweepType(type);
       } catch (error) {

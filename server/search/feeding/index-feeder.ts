@@ -97,14 +97,6 @@ export class IndexFeeder implements Invalidatable {
     this.#add(...tags.flatMap(tag => this.#dueOf(tag)));
   }
 
-  versionsOf(): ReadonlySet<null> {
-    return new Set();
-  }
-
-  namesBelow(): readonly string[] {
-    return [];
-  }
-
   /** True until a new index has all entries, and during a later read of more than one call. */
   get isReading(): boolean {
     return this.#isReading;
