@@ -23,7 +23,7 @@ import type { PurgeSharing } from './replicas/purge-sharing.ts';
 import type { Replicas } from './shared-store/replicas.ts';
 import { storeProblem } from './shared-store/server-fault.ts';
 import type { SharedStoreState } from './shared-store/shared-store.ts';
-import { isServedPath, namedTypes } from './wire/described-types.ts';
+import { namedTypes, servedType } from './wire/described-types.ts';
 
 type SiteInputs = Pick<SiteOptions, 'config' | 'log'>;
 type RoomsShown = Pick<Rooms, 'metrics' | 'outbox' | 'contentWarming' | 'doctor' | 'readiness'>;
@@ -275,7 +275,7 @@ function purgesInFront(purger: Pick<CdnPurger, 'failures'>): 'sent' | object {
 function lossCommand({ applyChange, contentStates }: OpsParts): RequestHandler {
   return async ({ query: { accept, restore } }, res) => {
     const [type, other] = [accept, restore].filter(value => value !== undefined);
-    if (typeof type !== 'string' || other !== undefined || !isServedPath(type)) {
+    if (typeof type !== 'string' || other !== undefined || !servedType(type)) {
       res.status(400).json({
         error: 'Say which content type: POST /cache?accept=articles, or POST /cache?restore=articles',
       });

@@ -38,14 +38,6 @@ export function permissionLabelOf(model: string): string {
   return `${model.charAt(0).toUpperCase()}${model.slice(1)}`;
 }
 
-export function allServedTypes(): readonly ServedType[] {
-  return [...servedTypes.values()];
-}
-
-export function isServedPath(path: string): boolean {
-  return servedTypes.has(path);
-}
-
 export function descriptionOf(name: string): ContentTypeDescription {
   const description = Object.hasOwn(descriptions, name) ? descriptions[name] : undefined;
   if (!description) throw new Error(`No content type '${name}'`);

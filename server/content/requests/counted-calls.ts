@@ -2,7 +2,7 @@ import type { JsonAnswer } from '../../backend/backend-client.ts';
 import { BackendError } from '../../errors.ts';
 import type { Metrics } from '../../ops/metrics/metrics.ts';
 import { pathOfCall } from '../../wire/content-calls.ts';
-import { isServedPath } from '../../wire/described-types.ts';
+import { servedType } from '../../wire/described-types.ts';
 
 export type CallBackend = (call: string, signal: AbortSignal) => Promise<JsonAnswer>;
 
@@ -18,7 +18,7 @@ export function countedCalls(
   return async (call, signal) => {
     const path = pathOfCall(call);
     // Count unknown paths as `other`, so that the number of the metric's labels stays bounded.
-    const type = isServedPath(path) ? path : 'other';
+    const type = servedType(path) ? path : 'other';
     try {
       const answer = await callBackend(call, signal);
       metrics.count(CALLS, type, 'ok');

@@ -1,5 +1,5 @@
 import { type FieldDescription, isComponentOrJson } from '../../../shared/content/descriptions.ts';
-import { descriptionOf, isServedPath, labelOf, modelOf } from '../../wire/described-types.ts';
+import { descriptionOf, labelOf, modelOf, servedType } from '../../wire/described-types.ts';
 
 const PANEL_FIELDS: Readonly<Record<FieldDescription['kind'], string>> = {
   text: 'Text',
@@ -55,7 +55,7 @@ export function remedyForMissing(fields: readonly OwnedField[]): string {
 
 /** @param type a path or a name. @returns null for a field that Strapi adds automatically. */
 export function remedyForUnknown(type: string, name: string): string | null {
-  const owner = isServedPath(type) ? modelOf(type) : type;
+  const owner = servedType(type) ? modelOf(type) : type;
   const field = descriptionOf(owner).fields[name];
   return field ? remedyForMissing([{ owner, name, field }]) : null;
 }
