@@ -59,11 +59,7 @@ export function articlesAroundRequest(
       return { newer: newer && linkedArticle(newer), older: older && linkedArticle(older), tags };
     },
     index: ({ newer, older }) => ({ newer, older }),
-    provenance: ({ tags }) => ({
-      tags,
-      about: null,
-      decides: [aroundName(BY_DATE, category, id)],
-    }),
+    provenance: ({ tags }) => ({ tags, decides: [aroundName(BY_DATE, category, id)] }),
   });
 }
 

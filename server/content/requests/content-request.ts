@@ -109,7 +109,7 @@ async function decodeContent<P extends object | null, T extends object | null>(
     ),
   );
   decoding.finish();
-  const { tags, parts = NO_PARTS, ...others } = await provenance(plain);
+  const { tags, about = null, parts = NO_PARTS, ...others } = await provenance(plain);
   return {
     value: await index(plain),
     version,
@@ -120,6 +120,7 @@ async function decodeContent<P extends object | null, T extends object | null>(
     answers,
     rows,
     ...others,
+    about,
     parts,
     tags: [...tags, ...mediaTags(files), ...links],
   };

@@ -40,7 +40,6 @@ export function entryAddressRequest(
       (await decodeList(type, 'list', answers, addressDecoder(type), context))[0] ?? null,
     provenance: address => ({
       tags: [own, ...(address?.tags ?? [])],
-      about: null,
       decides: [tagNames.part(type.path, id, 'link')],
     }),
   });

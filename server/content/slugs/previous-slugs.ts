@@ -55,7 +55,7 @@ export function previousSlugsRequest(
       answers.flatMap(({ body }) => rowsIn(type, body).flatMap(row => renamedIn(type, row, locale, context))),
     // Let the newer entry win, because several entries may have had one slug.
     index: renamed => new Map(renamed.map(({ before, ...entry }) => [before, entry])),
-    provenance: () => ({ tags: [tagNames.slugs(type.path)], about: null, decides: [] }),
+    provenance: () => ({ tags: [tagNames.slugs(type.path)], decides: [] }),
   });
 }
 

@@ -62,7 +62,6 @@ export function articleListProvenance(list: ArticleList): Provenance {
       ...(list.countTag === undefined ? [] : [list.countTag]),
       ...items.flatMap(cardTags),
     ],
-    about: null,
     decides: [own, ...parts.keys()],
     parts,
   };

@@ -3,10 +3,10 @@ import { parseTag, versionedTag } from '../../cache/tags/tags.ts';
 import type { Steps } from '../../ops/slices.ts';
 import { entryTags, FIRST_OF_LIST, partTag, tagNames, tagVersion, VERSION_LENGTH } from './content-tags.ts';
 
-/** The tags of a value's content, and the tag of the entry that it describes (null for lists). */
+/** The tags of a value's content, and the tag of the entry that it describes (none for lists). */
 export interface Provenance {
   tags: readonly string[];
-  about: string | null;
+  about?: string | null;
   /** The tags whose versions this content decides. Other versions, and everything below, become stale. */
   decides: readonly string[];
   /** The tags of a list's entries, by name. The index omits them, because there may be thousands. */
@@ -14,7 +14,7 @@ export interface Provenance {
 }
 
 export function wholeProvenance(type: string, ...tags: readonly string[]): Provenance {
-  return { tags: [tagNames.whole(type), ...tags], about: null, decides: [type] };
+  return { tags: [tagNames.whole(type), ...tags], decides: [type] };
 }
 
 /** @returns the provenance of a type's entries in full. `.all` means all entries, `.links` their links. */
@@ -57,7 +57,6 @@ export function* cardListProvenance(
       tagNames.any(type),
       ...listTags(tagNames.lists(type), tagNames.list(type, 'all'), items, items.length),
     ],
-    about: null,
     decides: [tagNames.list(type, 'all')],
     parts,
   };
@@ -65,11 +64,11 @@ export function* cardListProvenance(
 
 /** @returns the provenance of a value that is compared as a list. @param group the lists compared with it. */
 export function comparedProvenance(name: string, group: string, value: object): Provenance {
-  return { tags: [group, versionedTag(name, tagVersion(value))], about: null, decides: [name] };
+  return { tags: [group, versionedTag(name, tagVersion(value))], decides: [name] };
 }
 
 export function anyProvenance(...types: readonly string[]): Provenance {
-  return { tags: types.map(tagNames.any), about: null, decides: [] };
+  return { tags: types.map(tagNames.any), decides: [] };
 }
 
 /** @returns the provenance of a lookup. Its tag is invalidated when an entry appears or disappears. */
