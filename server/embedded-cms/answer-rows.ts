@@ -1,6 +1,6 @@
+import { inOrder } from '../wire/wire.ts';
 import { contentType, type Json, type JsonRecord, type Row } from './content-types.ts';
 import type { Filter, Operator, parseListQuery, Selection } from './parse-query.ts';
-import { inOrder } from './read-content.ts';
 
 export function queryRows(
   rows: readonly Row[],

@@ -1,5 +1,5 @@
 import { zoneComponent, zoneComponents } from '../../shared/content/zone-kinds.ts';
-import { isObject } from '../wire/wire.ts';
+import { inOrder, isObject } from '../wire/wire.ts';
 import {
   type ContentType,
   contentSources,
@@ -13,7 +13,6 @@ import {
 import { entryNamed, withNamedTags } from './named-entries.ts';
 import {
   entryDates,
-  inOrder,
   isDraft,
   namedRows,
   type RawEntry,

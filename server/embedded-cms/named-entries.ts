@@ -1,6 +1,7 @@
 import { siteTypes } from '../../site/types.ts';
+import { inOrder } from '../wire/wire.ts';
 import { contentSources, type Json } from './content-types.ts';
-import { inOrder, isDraft, type SourcedEntry } from './read-content.ts';
+import { isDraft, type SourcedEntry } from './read-content.ts';
 
 const TAGS = contentSources.find(({ route }) => route === siteTypes.tag.path);
 

@@ -28,10 +28,6 @@ export function isDraft({ values }: RawEntry): boolean {
   return values.draft === true;
 }
 
-export function inOrder(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}
-
 const NOT_AN_ENTRY = /^(?:[._].*|readme\..*)$/i;
 export const FRONT_MATTER = /^---[ \t]*\r?\n(?:([\s\S]*?)\r?\n)?---[ \t]*(?:\r?\n|$)/;
 /** Keys that name a row of a list, so that its id stays when rows are added before it. */

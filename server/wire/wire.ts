@@ -34,6 +34,15 @@ export function rowsOf(value: unknown): readonly unknown[] | null {
   return bare === null || bare === undefined ? [] : null;
 }
 
+/** @returns the rows of all answers. An answer that is no list has none. */
+export function rowsOfAll(answers: readonly { readonly body: unknown }[]): readonly unknown[] {
+  return answers.flatMap(({ body }) => rowsOf(body) ?? []);
+}
+
+export function inOrder(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
 function idOf(value: unknown): string | null {
   if (typeof value === 'string' && value !== '') return value;
   return typeof value === 'number' && Number.isFinite(value) ? String(value) : null;

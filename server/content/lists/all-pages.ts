@@ -5,6 +5,7 @@ import { callOf, joined, malformed, pageOf, paginationOf } from '../../wire/cont
 import type { ServedType } from '../../wire/described-types.ts';
 import { entryOf, rowsOf } from '../../wire/wire.ts';
 import type { Ask } from '../requests/content-request.ts';
+import { countRows } from '../store/last-good-rows.ts';
 
 /** The backend allows no larger pages. */
 export const PAGE_SIZE = 100;
@@ -63,8 +64,7 @@ export async function allPages(
 
 function missingRowsOf(answers: readonly JsonAnswer[]): number {
   const { total } = paginationOf(answers.at(-1)?.body);
-  const ids = answers.flatMap(({ body }) => (rowsOf(body) ?? []).map(row => entryOf(row)?.id ?? row));
-  return Math.max(0, total - new Set(ids).size);
+  return Math.max(0, total - countRows(answers));
 }
 
 /**

@@ -8,7 +8,7 @@ import { inSlices } from '../../ops/slices.ts';
 import { joined } from '../../wire/content-calls.ts';
 import { type DecodeContext, lose } from '../../wire/decode-context.ts';
 import type { ServedType } from '../../wire/described-types.ts';
-import { entryOf, rowsOf } from '../../wire/wire.ts';
+import { entryOf, rowsOfAll } from '../../wire/wire.ts';
 import type { AnswerReader } from '../requests/answer-reader.ts';
 import type { QueryForm } from '../requests/content-query.ts';
 import { type Ask, type ContentRequest, indexedRequest } from '../requests/content-request.ts';
@@ -70,7 +70,7 @@ export function createLists({ missing, begin, decodeList, onProblems }: AnswerRe
         decode: answers =>
           answers.flatMap(({ body }) => storedSlugs(body)).filter(stored => safeSlug(stored) !== stored),
         index: stored => Map.groupBy(new Set(stored), text => safeSlug(text) ?? ''),
-        provenance: () => ({ tags: [tagNames.slugs(type.path)], about: null, decides: [] }),
+        provenance: () => ({ tags: [tagNames.slugs(type.path)], decides: [] }),
       }),
     allNames: (type: ServedType, ask: Ask) =>
       oldestFirst(type, missing, sort => readNames(type, joined('fields[0]=slug', sort), ask)),
@@ -107,13 +107,11 @@ function inOrder<T extends { id: string }>(
 ): readonly T[] {
   if (!('order' in fields)) return rows;
   const places = new Map(
-    answers.flatMap(({ body }) =>
-      (rowsOf(body) ?? []).flatMap(row => {
-        const { id, attributes } = entryOf(row) ?? {};
-        const isPlaced = typeof attributes?.order === 'number' && Number.isFinite(attributes.order);
-        return isPlaced ? [[id, Number(attributes.order)] as const] : [];
-      }),
-    ),
+    rowsOfAll(answers).flatMap(row => {
+      const { id, attributes } = entryOf(row) ?? {};
+      const isPlaced = typeof attributes?.order === 'number' && Number.isFinite(attributes.order);
+      return isPlaced ? [[id, Number(attributes.order)] as const] : [];
+    }),
   );
   const placeOf = ({ id }: T) => places.get(id) ?? Number.MAX_VALUE;
   return rows.toSorted((a, b) => placeOf(a) - placeOf(b));

@@ -5,7 +5,7 @@ import { placeOf } from '../../decode/decode-fields.ts';
 import type { Steps } from '../../ops/slices.ts';
 import { atRow, inside, lose, type ReportContext } from '../../wire/decode-context.ts';
 import type { ServedType } from '../../wire/described-types.ts';
-import { dateOf, entryOf, isObject, rowsOf, unwrap, type WireEntry } from '../../wire/wire.ts';
+import { dateOf, entryOf, inOrder, isObject, rowsOf, unwrap, type WireEntry } from '../../wire/wire.ts';
 
 export interface AddressRank {
   isCanonical: boolean;
@@ -31,22 +31,16 @@ export function rankOf(row: unknown): AddressRank | null {
 export function compareRanks(a: AddressRank, b: AddressRank): number {
   return (
     Number(b.isCanonical) - Number(a.isCanonical) ||
-    compareTexts(a.createdAt, b.createdAt) ||
+    inOrder(a.createdAt, b.createdAt) ||
     (a.createdAt === '' ? 0 : a.number - b.number)
   );
 }
 
-function compareTexts(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}
-
-export function entriesByRank(bodies: readonly unknown[]): WireEntry[] {
-  const ranked = bodies.flatMap(body =>
-    (rowsOf(body) ?? []).flatMap(row => {
-      const [entry, rank] = [entryOf(row), rankOf(row)];
-      return entry && rank ? { entry, rank } : [];
-    }),
-  );
+export function entriesByRank(rows: readonly unknown[]): WireEntry[] {
+  const ranked = rows.flatMap(row => {
+    const [entry, rank] = [entryOf(row), rankOf(row)];
+    return entry && rank ? { entry, rank } : [];
+  });
   const unique = new Map(ranked.map(item => [item.entry.id, item]));
   return [...unique.values()].sort((a, b) => compareRanks(a.rank, b.rank)).map(({ entry }) => entry);
 }

@@ -6,6 +6,7 @@ import type { DecodeRow } from '../../decode/decode-fields.ts';
 import { callOf, joined } from '../../wire/content-calls.ts';
 import type { DecodeContext } from '../../wire/decode-context.ts';
 import type { ServedType } from '../../wire/described-types.ts';
+import { rowsOfAll } from '../../wire/wire.ts';
 import type { Publication } from '../articles/publication.ts';
 import type { Lists } from '../lists/lists.ts';
 import type { AnswerReader } from '../requests/answer-reader.ts';
@@ -89,7 +90,7 @@ export function createSlugLookup(
   ): Promise<readonly T[] | null> {
     const decoded = await reader.decodeList(type, 'full', answers, decodeRow, context);
     const byId = new Map(decoded.map(entry => [entry.id, entry]));
-    const ranked = entriesByRank(answers.map(({ body }) => body)).flatMap(entry => {
+    const ranked = entriesByRank(rowsOfAll(answers)).flatMap(entry => {
       const value = byId.get(entry.id);
       return value ? { value, isCanonical: storedSlugOf(entry) === slug } : [];
     });

@@ -1,5 +1,5 @@
 import type { JsonAnswer } from '../../backend/backend-client.ts';
-import { entryOf, isObject, unwrap, type WireEntry } from '../../wire/wire.ts';
+import { entryOf, isObject, rowsOfAll, type WireEntry } from '../../wire/wire.ts';
 
 interface BrokenRows {
   readonly own: ReadonlySet<string>;
@@ -8,7 +8,7 @@ interface BrokenRows {
 }
 
 export function countRows(answers: readonly JsonAnswer[]): number {
-  return new Set(rowsOf(answers).map(row => entryOf(row)?.id ?? row)).size;
+  return new Set(rowsOfAll(answers).map(row => entryOf(row)?.id ?? row)).size;
 }
 
 export function withLastGoodRows(
@@ -16,7 +16,7 @@ export function withLastGoodRows(
   broken: BrokenRows,
   before: readonly JsonAnswer[],
 ): readonly JsonAnswer[] | null {
-  const lastGood = new Map(rowsOf(before).map(row => [entryOf(row)?.id ?? '', row]));
+  const lastGood = new Map(rowsOfAll(before).map(row => [entryOf(row)?.id ?? '', row]));
   const mended = answers.map((answer): JsonAnswer => {
     const { body } = answer;
     if (!isObject(body) || !Array.isArray(body.data)) return answer;
@@ -58,11 +58,4 @@ function lastGoodParts(
     return isSame ? [[name, before[name]] as const] : [];
   });
   return parts.length > 0 ? Object.fromEntries(parts) : null;
-}
-
-function rowsOf(answers: readonly JsonAnswer[]): readonly unknown[] {
-  return answers.flatMap(({ body }): readonly unknown[] => {
-    const rows = unwrap(body);
-    return Array.isArray(rows) ? rows : [];
-  });
 }
