@@ -1,7 +1,8 @@
 import { type AnswerTexts, createAnswerTexts } from '../rich-text/compiling/answer-texts.ts';
 import type { CompiledText, TextToCompile } from '../rich-text/compiling/compile-task.ts';
 import { atEntry, type ContentProblem, type DecodeContext, inside } from '../wire/decode-context.ts';
-import { earlierDates, NO_DATES, type ShownClock, type ShownDates, shownBy } from './shown-dates.ts';
+import { earlierDates, NO_DATES, type ShownDates, shownBy } from './shown-dates.ts';
+import type { PublicationClock } from './site-time.ts';
 
 export type BeginDecoding = ReturnType<typeof createDecodings>;
 
@@ -14,7 +15,7 @@ export interface DecodingServices extends Pick<DecodeContext, 'mediaAddress' | '
   media: TextToCompile['media'];
   sizeOf?: PictureSize;
   /** The clock for dates of entries. Without it, entries are shown whatever their dates. */
-  shownClock?: ShownClock | null;
+  shownClock?: PublicationClock | null;
   /** Replaces the problems of a source. @param source the key of a request, or another name. */
   onProblems: (source: string, problems: readonly ContentProblem[]) => void;
 }

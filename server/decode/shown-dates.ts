@@ -1,12 +1,7 @@
 import { steadyNow } from '../ops/steady-clock.ts';
 import type { DecodeContext } from '../wire/decode-context.ts';
 import { dateAt } from './decode-fields.ts';
-
-export interface ShownClock {
-  now(): number;
-  /** @returns ms since the epoch. A text without an offset is in the site's time zone. */
-  timeOf(date: string): number;
-}
+import { type PublicationClock, timeOf } from './site-time.ts';
 
 /** When content changes by its dates alone, in ms since the epoch; null for never. */
 export interface ShownDates {
@@ -44,11 +39,11 @@ export function comingDates({ endsAt, withdrawnAt }: ShownDates): ShownDates {
 /** @returns whether `publishAt` and `unpublishAt` allow an entry now, and the dates until that changes. */
 export function shownBy(
   { publishAt, unpublishAt }: Readonly<Record<string, unknown>>,
-  { now, timeOf }: ShownClock,
+  { now, timeZone }: PublicationClock,
   at: (field: string) => DecodeContext,
 ): { isShown: boolean; dates: ShownDates } {
   const timeAt = (value: unknown, field: string) =>
-    typeof value === 'string' && dateAt(value, at(field)) !== null ? timeOf(value) : null;
+    typeof value === 'string' && dateAt(value, at(field)) !== null ? timeOf(value, timeZone()) : null;
   const [from, until] = [timeAt(publishAt, 'publishAt'), timeAt(unpublishAt, 'unpublishAt')];
   const time = now();
   if (until !== null && until <= time) return { isShown: false, dates: NO_DATES };

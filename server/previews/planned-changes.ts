@@ -1,7 +1,7 @@
 import { siteTypes } from '../../site/types.ts';
-import { momentIn, timeOf } from '../content/articles/site-time.ts';
 import type { Ask } from '../content/requests/content-request.ts';
 import { isRefusalOf } from '../content/requests/missing-fields.ts';
+import { momentIn, timeOf } from '../decode/site-time.ts';
 import { callOf, joined, pageOf } from '../wire/content-calls.ts';
 import { namedTypes, type ServedType } from '../wire/described-types.ts';
 import { entryOf, isObject, rowsOf, textOf } from '../wire/wire.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, vi } from 'vitest';
 import { siteSettings } from '../../build/cms/secrets.ts';
-import { timeOf } from '../../server/content/articles/site-time.ts';
+import { timeOf } from '../../server/decode/site-time.ts';
 import type { ContentTypeName } from '../../shared/content/content-types.ts';
 import { eventually } from '../support/eventually.ts';
 import { parsePage } from '../support/parse-page.ts';

@@ -2,7 +2,7 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { momentIn } from '../../server/content/articles/site-time.ts';
+import { momentIn } from '../../server/decode/site-time.ts';
 import { startEmbeddedBackend } from '../../server/embedded-cms/start-embedded-backend.ts';
 import { eventually } from '../support/eventually.ts';
 import { FIXTURE_CONTENT } from '../support/fixture.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { beginOf, momentIn, timeOf } from '../../server/content/articles/site-time.ts';
+import { beginOf, momentIn, timeOf } from '../../server/decode/site-time.ts';
 
 it.for([
   ['2026-11-23T23:30:00.900Z', 'Europe/Berlin', '2026-11-24T00:30:00+01:00'],

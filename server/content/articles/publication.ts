@@ -1,9 +1,9 @@
 import { siteTypes } from '../../../site/types.ts';
-import type { JsonAnswer } from '../../backend/backend-client.ts';
 import type { BeginDecoding } from '../../decode/decoding.ts';
 import { earlier } from '../../decode/shown-dates.ts';
+import { isDay, momentIn, type PublicationClock, timeOf } from '../../decode/site-time.ts';
 import { callOf, joined, pageOf, paginationOf } from '../../wire/content-calls.ts';
-import { entryOf, rowsOf } from '../../wire/wire.ts';
+import { entryOf, rowsOfAll } from '../../wire/wire.ts';
 import { PAGE_SIZE } from '../lists/all-pages.ts';
 import { emptyAnswer } from '../requests/answer-meaning.ts';
 import type { OptionalField } from '../requests/content-query.ts';
@@ -12,13 +12,6 @@ import type { MissingFields } from '../requests/missing-fields.ts';
 import { NEXT_DATE } from '../tags/article-tags.ts';
 import { tagNames } from '../tags/content-tags.ts';
 import { comparedProvenance } from '../tags/provenance.ts';
-import { isDay, momentIn, timeOf } from './site-time.ts';
-
-/** The clock for publishing articles, in ms since the epoch. */
-export interface PublicationClock {
-  now(): number;
-  timeZone(): string;
-}
 
 /** The next moment at which a date shows or hides an article, in ms since the epoch; null without one. */
 export interface NextDate {
@@ -72,7 +65,6 @@ export function createPublication(
       const moment = entryOf(row)?.attributes[field];
       return typeof moment === 'string' ? [timeOf(moment, timeZone())] : [];
     });
-  const allRows = (answer: JsonAnswer) => rowsOf(answer.body) ?? [];
   const isWaiting = (time: number) => time > now();
   const hasCome = () => `[$lte]=${operand()}`;
   const isKnown = ({ type, field }: OptionalField) => clock !== null && !missing.has(type, field);
@@ -117,7 +109,7 @@ export function createPublication(
             // Without a filter, the call also counts all articles, which reveals a loss of most of them.
             const asked = most;
             const newest = await dates('sort[0]=date:desc', asked);
-            const rows = allRows(newest);
+            const rows = rowsOfAll([newest]);
             most = timesIn(rows.slice(0, NEWEST_DATES)).every(isWaiting) ? PAGE_SIZE : NEWEST_DATES;
             if (rows.length < asked || !timesIn(rows).every(isWaiting)) return [newest];
             // Filter by date, because all of these articles wait, or the database sorts missing dates first.
@@ -129,7 +121,7 @@ export function createPublication(
       },
       begin,
       decode(answers) {
-        const rows = answers.flatMap(allRows);
+        const rows = rowsOfAll(answers);
         const next = (times: readonly number[]) => {
           const waiting = times.filter(isWaiting);
           return waiting.length > 0 ? Math.min(...waiting) : null;
@@ -156,7 +148,6 @@ export function createPublication(
     /** As `ask`, for single articles, whose rows decide about `publishAt` and `unpublishAt`. */
     askByDate: <T>(call: (filter: string) => Promise<T>) => withKnownFields([DATE], () => call(byDate())),
     filter,
-    /** The part of the filter about `publishAt` and `unpublishAt`. */
     planned,
     /** The condition for a past date; null if articles are shown before their dates. */
     hasCome: clock && hasCome,

@@ -14,6 +14,7 @@ import { type DecodeRow, placeOf } from '../../decode/decode-fields.ts';
 import { decodeLanding } from '../../decode/decode-landing.ts';
 import { decodeSettings, decodeSocial } from '../../decode/decode-settings.ts';
 import type { DecodingServices } from '../../decode/decoding.ts';
+import type { PublicationClock } from '../../decode/site-time.ts';
 import { inSlices } from '../../ops/slices.ts';
 import { callOf, malformed } from '../../wire/content-calls.ts';
 import { atEntry, atRow, type DecodeContext } from '../../wire/decode-context.ts';
@@ -21,8 +22,7 @@ import type { ServedType } from '../../wire/described-types.ts';
 import { entryOf, type WireEntry } from '../../wire/wire.ts';
 import { createArticleLists } from '../articles/article-lists.ts';
 import { feedArticlesRequest } from '../articles/feed-articles.ts';
-import { createPublication, type PublicationClock } from '../articles/publication.ts';
-import { timeOf } from '../articles/site-time.ts';
+import { createPublication } from '../articles/publication.ts';
 import { affectedSelections, type ListedChange } from '../changes/affected-selections.ts';
 import { createLists } from '../lists/lists.ts';
 import { categoriesRequest } from '../reading/categories.ts';
@@ -47,22 +47,19 @@ export interface ContentApiOptions extends RedirectsOptions {
   siteLocale: string;
   client: Pick<BackendClient, 'postJson'>;
   decoding: DecodingServices;
-  publication?: PublicationClock;
+  publication?: PublicationClock | null;
 }
 
 export function createContentApi({
   client,
   decoding,
   siteLocale,
-  publication: clock,
+  publication: shownClock = null,
   ...redirecting
 }: ContentApiOptions) {
-  const shownClock = clock
-    ? { now: clock.now, timeOf: (date: string) => timeOf(date, clock.timeZone()) }
-    : null;
   const answers = createAnswerReader({ ...decoding, shownClock });
   const { missing } = answers;
-  const publication = createPublication(answers, clock ?? null);
+  const publication = createPublication(answers, shownClock);
   const lists = createLists(answers);
   const redirects = redirectsRequest(answers, lists.fetchAll, redirecting);
   const bySlug = createSlugLookup(answers, lists, publication);

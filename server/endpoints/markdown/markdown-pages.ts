@@ -6,9 +6,9 @@ import { pathTo, type RouteDefinition } from '../../../shared/routing/routes.ts'
 import { siteRoutes } from '../../../site/routes.ts';
 import { fixedAddressOf } from '../../addresses/fixed-addresses.ts';
 import { hasMarkdown, MARKDOWN_SUFFIX } from '../../addresses/type-routes.ts';
-import { beginOf } from '../../content/articles/site-time.ts';
 import type { ContentReader } from '../../content/reading/content-reader.ts';
 import { isHiddenBy } from '../../decode/decode-seo.ts';
+import { beginOf } from '../../decode/site-time.ts';
 import { MARKDOWN_TYPE, prefersMarkdown } from '../../http/request/prefers-markdown.ts';
 import { siteNameOf } from '../../loading/shell.ts';
 import { inSlices, type Steps } from '../../ops/slices.ts';

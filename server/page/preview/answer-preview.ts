@@ -1,8 +1,8 @@
 import type { Request, Response } from 'express';
 import { HttpError } from '../../../shared/payload/http-error.ts';
 import { MOMENT_HEADER } from '../../../shared/payload/preview-notes.ts';
-import { momentIn } from '../../content/articles/site-time.ts';
 import { readerFor } from '../../content/reading/reader-for-request.ts';
+import { momentIn } from '../../decode/site-time.ts';
 import { isOnThisMachine } from '../../http/request/request-origin.ts';
 import { scopeOf } from '../../http/request/request-scope.ts';
 import { wantsJson } from '../../http/request/wants-json.ts';

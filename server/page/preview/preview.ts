@@ -1,8 +1,8 @@
 import type { PageComponents } from '../../../shared/app-routes.tsx';
 import { createBackendClient } from '../../backend/backend-client.ts';
 import type { Config } from '../../config/config.ts';
-import { timeOf } from '../../content/articles/site-time.ts';
 import { type ContentApiOptions, createContentApi } from '../../content/requests/content-api.ts';
+import { timeOf } from '../../decode/site-time.ts';
 import type { EditFile } from '../../embedded-cms/folder/edit-folder.ts';
 import { countedUse, formerSecretNote } from '../../http/security/secret-uses.ts';
 import type { Logger } from '../../ops/log.ts';

@@ -1,8 +1,8 @@
-import { beginOf } from '../../../server/content/articles/site-time.ts';
 import type { ContentReader } from '../../../server/content/reading/content-reader.ts';
 import type { LinkedArticle } from '../../../server/content/reading/read-values.ts';
 import { tagNames } from '../../../server/content/tags/content-tags.ts';
 import { isHiddenBy } from '../../../server/decode/decode-seo.ts';
+import { beginOf } from '../../../server/decode/site-time.ts';
 import { entryHead } from '../../../server/loading/head.ts';
 import {
   articleJsonLd,

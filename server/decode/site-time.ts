@@ -1,3 +1,9 @@
+/** The clock for publishing content, in ms since the epoch. */
+export interface PublicationClock {
+  now(): number;
+  timeZone(): string;
+}
+
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function offsetAt(at: number, timeZone: string): string {
