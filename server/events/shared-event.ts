@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { operationSchema } from '../cache/tags/invalidation.ts';
+import { stateSchema } from '../content/changes/sweep-memory.ts';
 
 const path = z.string().min(1);
 const row = z.object({
@@ -39,11 +40,7 @@ const sharedEventSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('files'), paths: z.array(path), areDeleted: z.boolean() }),
   /** The row of an applied event, so that the sweep skips it. */
   z.object({ kind: z.literal('heard'), type: path, row, isRemoval: z.boolean() }),
-  z.object({
-    kind: z.literal('swept'),
-    type: path,
-    state: z.object({ newest: z.string(), time: z.string(), total: z.number() }),
-  }),
+  z.object({ kind: z.literal('swept'), type: path, state: stateSchema }),
   /** A change was applied, so the most read pages are revalidated. */
   z.object({ kind: z.literal('refresh') }),
 ]);

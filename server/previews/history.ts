@@ -3,7 +3,6 @@ import { promisify } from 'node:util';
 import { zstdCompress, zstdDecompress } from 'node:zlib';
 import * as z from 'zod';
 import { DiskStore, type DiskStoreOptions } from '../cache/disk/disk-store.ts';
-import type { ContentRecord } from '../content/store/content-record.ts';
 import { steadyNow } from '../ops/steady-clock.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -42,7 +41,7 @@ export class History {
   }
 
   /** @param record what the site shows from now on; null for removed content. */
-  readonly note = async (key: string, record: ContentRecord | null): Promise<void> => {
+  readonly note = async (key: string, record: { readonly answers: readonly string[] } | null) => {
     const versions = (await this.#store.read(key))?.meta;
     if (!versions && record === null) return;
     const body = Buffer.from(JSON.stringify(record?.answers ?? []));

@@ -42,20 +42,9 @@ interface PreviewContentOptions {
   log: Logger;
 }
 
-/** Creates content for one answer. Its cache belongs to this answer only. */
-export type OpenPreviewContent = (
-  view: PreviewView,
-  signal: AbortSignal,
-  notes?: ContentNotes,
-) => ReturnType<typeof withReader>;
-
-export function createPreviewContent({
-  callBackend,
-  createApi,
-  history,
-  log,
-}: PreviewContentOptions): OpenPreviewContent {
-  return (view, signal, notes) => {
+/** @returns a function that creates content for one answer. The content's cache belongs to it only. */
+export function createPreviewContent({ callBackend, createApi, history, log }: PreviewContentOptions) {
+  return (view: PreviewView, signal: AbortSignal, notes?: ContentNotes) => {
     const { status, at } = view;
     const api = createApi(view, notes);
     const order = api.articleOrder();

@@ -26,7 +26,7 @@ const it = plain.extend('history', async ({}, { onCleanup }) => {
 
 const note = (history: History, at: number, ...answers: readonly string[]) => {
   vi.setSystemTime(at);
-  return history.note(KEY, { generatedAt: at, answers });
+  return history.note(KEY, { answers });
 };
 const rowOf = (documentId: string) => JSON.stringify({ data: [{ id: 7, documentId }] });
 

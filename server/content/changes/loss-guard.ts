@@ -8,12 +8,6 @@ import type { Ask } from '../requests/content-request.ts';
 import type { CallBackend } from '../requests/counted-calls.ts';
 import type { Hold, TypeTotal, TypeTotals } from './type-totals.ts';
 
-interface RowCounts {
-  readonly now: number;
-  readonly before: number;
-  readonly startedAt: number;
-}
-
 interface LossGuardOptions {
   totals: TypeTotals;
   log: Logger;
@@ -29,8 +23,6 @@ const CHECKED_FOR_MS = 5_000;
 const LONGEST_GAP_MS = 60_000;
 /** How long a decision made in another process applies to a loss not yet seen in this one, in ms. */
 const DECIDED_FOR_MS = 60_000;
-/** A hold is saved again when its time has grown by this, in ms. */
-const SAVED_EVERY_MS = 60_000;
 
 interface Check {
   readonly startedAt: number;
@@ -81,7 +73,7 @@ export class LossGuard {
 
   async confirm(
     { path, storage }: ServedType,
-    { now, before, startedAt }: RowCounts,
+    { now, before, startedAt }: Record<'now' | 'before' | 'startedAt', number>,
     ask: Ask,
   ): Promise<boolean> {
     if (storage !== 'collection') return false;
@@ -197,16 +189,9 @@ export class LossGuard {
     const seenMs = known.hold ? Math.min(now - lastSeenAt, LONGEST_GAP_MS) : 0;
     const next = { ...before, total, heldMs: before.heldMs + seenMs };
     if (next.heldMs >= this.#holdMs) return this.accept(path, 'time');
-    if (now - (this.#decidedAt.get(path) ?? Number.NEGATIVE_INFINITY) < DECIDED_FOR_MS) {
-      this.#totals.set(path, { ...known, hold: next });
-      return this.accept(path, 'operator');
-    }
-    const isWritten =
-      known.hold?.total === total &&
-      Math.floor(next.heldMs / SAVED_EVERY_MS) === Math.floor(before.heldMs / SAVED_EVERY_MS);
-    if (isWritten && known.hold) known.hold.heldMs = next.heldMs;
-    else this.#totals.set(path, { ...known, hold: next });
-    return false;
+    this.#totals.set(path, { ...known, hold: next });
+    const isDecided = now - (this.#decidedAt.get(path) ?? Number.NEGATIVE_INFINITY) < DECIDED_FOR_MS;
+    return isDecided && this.accept(path, 'operator');
   }
 
   accept(path: string, by: 'operator' | 'time'): boolean {

@@ -7,7 +7,7 @@ import type { ChangedRow } from './last-changes.ts';
 
 const MAX_REMEMBERED = 2_000;
 
-const stateSchema = z.object({ newest: z.string(), time: z.string(), total: z.number() });
+export const stateSchema = z.object({ newest: z.string(), time: z.string(), total: z.number() });
 export type TypeState = z.infer<typeof stateSchema>;
 
 interface SweepMemoryOptions {

@@ -3,22 +3,24 @@ import type { DiskHealth } from '../../cache/disk/disk-health.ts';
 import { openProcessFile } from '../../cache/disk/process-file.ts';
 import type { Logger } from '../../ops/log.ts';
 
-export interface Hold {
-  total: number;
-  since: string;
+const count = z.int().nonnegative();
+const holdSchema = z.object({
+  total: count,
+  since: z.iso.datetime(),
   /** How long the loss has been visible, in ms, without downtime of the process. */
-  heldMs: number;
-}
-
-export interface TypeTotal {
-  total: number;
+  heldMs: z.number().nonnegative(),
+});
+const totalSchema = z.object({
+  total: count,
   /** Whether the type may have more entries, because no call has asked for all of them yet. */
-  isAtLeast: boolean;
-  removed: readonly string[];
-  hold: Hold | null;
+  isAtLeast: z.boolean(),
+  removed: z.array(z.string()),
+  hold: holdSchema.nullable(),
   /** The total before an accepted loss, to restore the removed copies. */
-  before: number | null;
-}
+  before: count.nullable(),
+});
+export type Hold = z.infer<typeof holdSchema>;
+export type TypeTotal = z.infer<typeof totalSchema>;
 
 export type TypeTotals = ReturnType<typeof openTypeTotals>;
 
@@ -30,25 +32,13 @@ interface TypeTotalsOptions {
   log: Logger;
 }
 
-const count = z.int().nonnegative();
-const fileSchema = z.record(
-  z.string(),
-  z.object({
-    total: count,
-    isAtLeast: z.boolean(),
-    removed: z.array(z.string()),
-    hold: z.object({ total: count, since: z.iso.datetime(), heldMs: z.number().nonnegative() }).nullable(),
-    before: count.nullable(),
-  }),
-);
-
 /** The totals of all types, by path. A file stores them, so that a loss during downtime is noticed. */
 export function openTypeTotals({ file, outliveProcess, health, log }: TypeTotalsOptions) {
   const totals = new Map<string, TypeTotal>();
   const { changed, settled } = openProcessFile({
     ...{ file, log },
     name: 'totals of types',
-    decode: value => fileSchema.parse(value),
+    decode: value => z.record(z.string(), totalSchema).parse(value),
     restore(saved) {
       if (!outliveProcess) return;
       for (const [path, total] of Object.entries(saved)) totals.set(path, joined(totals.get(path), total));

@@ -16,7 +16,7 @@ import {
   type DecodedContent,
 } from '../requests/content-request.ts';
 import { isMediaTag, MANY_FILES_TAG } from '../tags/media-tags.ts';
-import { answersOf, type ContentRecord } from './content-record.ts';
+import { answersIn, type ContentRecord } from './content-record.ts';
 import { countRows } from './last-good-rows.ts';
 import { isPastItsDates, packed, type StoredContent } from './stored-content.ts';
 
@@ -68,7 +68,7 @@ export function createContentEntries(options: ContentEntriesOptions) {
   async function atPresent(entry: CacheEntry<StoredContent>): Promise<CacheEntry<StoredContent>> {
     if (!isPastItsDates(entry.value)) return entry;
     const { request, texts, emptyBecause } = entry.value;
-    const answers = await inSlices(answersOf({ generatedAt: entry.generatedAt, answers: texts }));
+    const answers = await inSlices(answersIn(texts));
     const decoded = await decodeEntry(request, answers, entry.generatedAt, emptyBecause);
     return { ...decoded.entry, invalidated: entry.invalidated };
   }
@@ -82,7 +82,7 @@ export function createContentEntries(options: ContentEntriesOptions) {
           call === undefined || status === undefined
             ? null
             : new BackendError('status', call, `answered ${status}`, { status });
-        const answers = await inSlices(answersOf(record));
+        const answers = await inSlices(answersIn(record.answers));
         const { entry } = await decodeEntry(request, answers, record.generatedAt, emptyBecause);
         return { ...entry, invalidated: record.invalidated ?? false };
       } catch (error) {
@@ -131,7 +131,7 @@ export function createContentEntries(options: ContentEntriesOptions) {
   async function lastGood(key: string): Promise<readonly JsonAnswer[] | null> {
     const record = await disk?.read(key);
     const isUsable = record && !record.empty && now() - record.generatedAt < lifeMs;
-    return isUsable ? inSlices(answersOf(record)) : null;
+    return isUsable ? inSlices(answersIn(record.answers)) : null;
   }
 
   async function rowsBefore(key: string, rows: number): Promise<number> {

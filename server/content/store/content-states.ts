@@ -38,11 +38,6 @@ interface Trouble extends TypeReport {
 
 const ALARMS = ['down', 'refused', 'emptied'] as const;
 
-interface ContentStatesOptions extends Pick<StateLogOptions, 'isKnownDown' | 'holdMs'> {
-  readonly hasToken: boolean;
-  readonly now?: () => number;
-}
-
 /** The states of types. The start of a state is logged once, with a remedy, and its end is logged, too. */
 export class ContentStates {
   readonly #hasToken: boolean;
@@ -50,7 +45,7 @@ export class ContentStates {
   readonly #entries: StateLog;
   readonly #types = new Map<string, Trouble | null>();
 
-  constructor(log: Logger, options: ContentStatesOptions) {
+  constructor(log: Logger, options: Omit<StateLogOptions, 'log'>) {
     this.#hasToken = options.hasToken;
     this.#now = options.now ?? steadyNow;
     this.#entries = new StateLog({ ...options, log });

@@ -5,7 +5,6 @@ import { mediaPaths } from '../tags/media-tags.ts';
 
 interface CopiedContent<P> {
   plain: P;
-  /** The version: 132 bits of the SHA-256 of the JSON without `attributes`, as 22 characters of base64url. */
   version: string;
   bytes: number;
   files: ReadonlySet<string>;
@@ -15,8 +14,6 @@ interface CopiedContent<P> {
 /**
  * Copies decoded content piece by piece, by JSON.stringify and JSON.parse. Without a copy, V8 keeps the whole
  * answer in memory for any part of its text. The version ignores `attributes`, because no page reads it.
- * @param decoded plain JSON.
- * @param onPiece called with each piece as JSON.
  * @param onTooDeep called with each field of `attributes` that is too deep to write.
  */
 export function* copiedContent<P>(

@@ -1,7 +1,6 @@
 import type { CacheEntry } from '../../cache/entry-store.ts';
-import type { ShownDates } from '../../decode/shown-dates.ts';
 import type { BackendError } from '../../errors.ts';
-import type { ContentRequest } from '../requests/content-request.ts';
+import type { ContentRequest, DecodedContent } from '../requests/content-request.ts';
 
 /** The largest packed value, in bytes. Packing a larger value would block the event loop. */
 const MAX_PACKED_BYTES = 256 * 1024;
@@ -30,22 +29,14 @@ export function unpacked(kept: object | null): object | null {
   return kept instanceof PackedJson ? kept.read() : kept;
 }
 
-export interface StoredContent {
-  /** The value, stored as a `PackedJson` if the request says so. Readers get the unpacked value. */
-  readonly value: object | null;
-  readonly version: string;
+/** The `value` is a `PackedJson` if the request says so. Readers get the unpacked value. */
+export interface StoredContent
+  extends Readonly<Omit<DecodedContent<object | null>, 'tags' | 'about' | 'answers' | 'isBroken'>> {
   readonly answersDigest: string;
-  readonly bytes: number;
-  /** Whether to decode equal answers again at the next load, because the value lacks something. */
-  readonly isProvisional: boolean;
   /** The error of content that was never loaded and counts as empty. */
   readonly emptyBecause: BackendError | null;
-  readonly rows: number;
-  readonly dates: ShownDates;
   /** The texts of the answers, if dates change the content later; else empty. */
   readonly texts: readonly string[];
-  readonly decides: readonly string[];
-  readonly parts: ReadonlyMap<string, string>;
   readonly request: ContentRequest<object | null>;
 }
 
