@@ -9,10 +9,6 @@ import { type Ask, type ContentRequest, contentRequest } from '../requests/conte
 import { monthsProvenance, yearsProvenance } from '../tags/article-tags.ts';
 import type { Publication } from './publication.ts';
 
-interface PeriodCounts {
-  readonly list: readonly PeriodCount[];
-}
-
 const type = siteTypes.article;
 const YEAR_LENGTH = '2026'.length;
 const MONTHS = Array.from({ length: 12 }, (_, at) => String(at + 1).padStart(2, '0'));
@@ -75,7 +71,6 @@ export function createArticlePeriods({ missing, begin }: AnswerReader, publicati
   /** @param query called again if the backend refuses a field of dates. */
   const askWith = (ask: Ask, query: () => string) => publication.ask(() => ask(callOf(type, query())));
 
-  /** Reads the first dates of each date field. */
   function datesOf(ask: Ask, order: ArticleOrder, period: string | null, sort: string, size: number) {
     return Promise.all(
       dateFields(order).map(async field => {
@@ -134,14 +129,14 @@ export function createArticlePeriods({ missing, begin }: AnswerReader, publicati
     key: string,
     count: (ask: Ask) => Promise<readonly PeriodCount[]>,
     provenance: (list: readonly PeriodCount[]) => ReturnType<typeof yearsProvenance>,
-  ): ContentRequest<PeriodCounts> {
-    return contentRequest<PeriodCounts>({
+  ): ContentRequest<readonly PeriodCount[]> {
+    return contentRequest<readonly PeriodCount[]>({
       ...{ key, type, begin },
       endsAt: publication.endsAt,
       isChoice: true,
       fetch: async ask => [answerOf(await count(ask))],
-      decode: ([answer]) => ({ list: rowsOf(answer?.body)?.flatMap(row => countIn(row) ?? []) ?? [] }),
-      provenance: ({ list }) => provenance(list),
+      decode: ([answer]) => rowsOf(answer?.body)?.flatMap(row => countIn(row) ?? []) ?? [],
+      provenance,
     });
   }
 

@@ -16,9 +16,8 @@ import type { Publication } from './publication.ts';
 const SHOWN = [siteTypes.article, siteTypes.author, siteTypes.category, siteTypes.tag].map(
   ({ path }) => path,
 );
-const { title, description, slug, body, sections, date, updatedAt, cover, category, author, tags, seo } =
-  siteTypes.article.fields;
-const { publishAt, unpublishAt } = siteTypes.article.fields;
+const { title, description, slug, body, sections, date, updatedAt, cover } = siteTypes.article.fields;
+const { category, author, tags, seo, publishAt, unpublishAt } = siteTypes.article.fields;
 const feedArticle = {
   ...siteTypes.article,
   fields: {

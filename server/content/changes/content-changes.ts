@@ -8,7 +8,7 @@ import type { ContentSource } from '../reading/collecting-reader.ts';
 import type { RenewedContent } from '../store/stored-content.ts';
 import { SELECTED_LISTS } from '../tags/article-tags.ts';
 import { LOOKED_UP, tagNames } from '../tags/content-tags.ts';
-import { type AffectedSelection, selectionsShowing } from './affected-selections.ts';
+import { type AffectedSelection, type ListedChange, selectionsShowing } from './affected-selections.ts';
 
 export interface ContentChange {
   type: string;
@@ -48,9 +48,7 @@ const MAX_NOTED = 1_000;
 const LISTED_PARTS = ['card', 'tags'];
 const UNKNOWN_VERSION = '?';
 
-interface WaitingChange extends ContentChange {
-  readonly shownIn: readonly string[];
-}
+type WaitingChange = ContentChange & ListedChange;
 
 interface Batch {
   readonly changes: WaitingChange[];

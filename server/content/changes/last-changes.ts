@@ -6,7 +6,6 @@ import type { Ask } from '../requests/content-request.ts';
 import type { MissingFields } from '../requests/missing-fields.ts';
 
 export interface ChangedRow {
-  /** The ids of the row, such as `documentId` and `id`. Content uses the first. */
   readonly ids: readonly string[];
   readonly slug: string | null;
   readonly updatedAt: string | null;
@@ -20,13 +19,11 @@ export interface LastChanges {
   readonly by: 'publishedAt' | 'updatedAt' | null;
 }
 
-type ReadLastChanges = (type: ServedType, most: number, ask: Ask) => Promise<LastChanges>;
-
 /**
  * Finds the last changed rows. Strapi 5 sets `publishedAt` at each publish, and `updatedAt` for drafts too.
  * Strapi 4 sets `publishedAt` once, and `updatedAt` at each change.
  */
-export function createLastChanges(missing: Pick<MissingFields, 'either'>): ReadLastChanges {
+export function createLastChanges(missing: Pick<MissingFields, 'either'>) {
   const ofStrapi5 = new Set<string>();
 
   async function read(type: ServedType, most: number, ask: Ask): Promise<LastChanges> {
@@ -51,7 +48,7 @@ export function createLastChanges(missing: Pick<MissingFields, 'either'>): ReadL
     );
   }
 
-  return async (type, most, ask) => {
+  return async (type: ServedType, most: number, ask: Ask): Promise<LastChanges> => {
     const changes = await read(type, most, ask);
     const isSorted = changes.by !== 'updatedAt' || type.storage === 'single';
     if (isSorted || !changes.rows.some(({ ids, publishedAt }) => ids.length > 1 && publishedAt !== null))

@@ -103,17 +103,10 @@ export abstract class ArticleReader extends CollectingReader {
   }
 
   /** Finds neighbours on the category's first page. Otherwise asks for them if lists are sorted by date. */
-  async articlesAround({
-    id,
-    date,
-    category,
-  }: {
-    readonly id: string;
-    readonly date: string;
-    readonly category: CategoryRef;
-  }): Promise<ArticlesAround> {
+  async articlesAround(article: Pick<ArticleSummary, 'id' | 'date' | 'category'>): Promise<ArticlesAround> {
     const { api } = this.source;
-    const { slug } = category;
+    const { id, date } = article;
+    const { slug } = article.category;
     const [order, { storedSlugs }] = await Promise.all([this.#order('optional'), this.categories('used')]);
     const list = await this.load(await this.#firstPageRequest(slug, 'optional'), 'optional');
     const known = list.parts.get(aroundName(order, slug, id));

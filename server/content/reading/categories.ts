@@ -36,7 +36,7 @@ export function categoriesRequest(lists: Pick<Lists, 'complete'>): ContentReques
     for (const each of stored) {
       // Skip a category with a reserved address, which the log names. Its articles have no address either.
       if (fixedAddressOf(siteTypes.category.path, each.slug) !== null) continue;
-      const category = categoryOf(each);
+      const { storedSlug: _storedSlug, rank: _rank, ...category } = each;
       list.push(category);
       // Choose a winner, because several categories may have one address.
       const known = winners.get(each.slug);
@@ -49,8 +49,4 @@ export function categoriesRequest(lists: Pick<Lists, 'complete'>): ContentReques
       storedSlugs: new Map([...winners].map(([slug, { stored }]) => [slug, stored.storedSlug])),
     };
   });
-}
-
-function categoryOf({ storedSlug: _storedSlug, rank: _rank, ...category }: StoredCategory): Category {
-  return category;
 }

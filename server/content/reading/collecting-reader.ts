@@ -46,12 +46,13 @@ export abstract class CollectingReader {
   protected readonly wholes = new Set<string>();
   #dates = NO_DATES;
   readonly #versions = new Map<string, string>();
-  readonly #negatives: NegativeEntry[] = [];
+  readonly negatives: NegativeEntry[] = [];
   #generatedAt = Number.POSITIVE_INFINITY;
   #isInvalidated = false;
   #servedStale = false;
   #isIncomplete = false;
-  readonly #refusals = new Map<string, BackendError>();
+  /** The refused content that counts as empty, by the path of its type. */
+  readonly refusals = new Map<string, BackendError>();
   /** Reads by key, so that a page never mixes two versions of a piece of content. */
   readonly #reads = new Map<string, Promise<CacheEntry<StoredContent>>>();
   /** Optional reads. They may return a negative entry when another read would fail. */
@@ -114,17 +115,8 @@ export abstract class CollectingReader {
     return this.#servedStale;
   }
 
-  get negatives(): readonly NegativeEntry[] {
-    return this.#negatives;
-  }
-
   get isIncomplete(): boolean {
     return this.#isIncomplete;
-  }
-
-  /** The refused content that counts as empty, by the path of its type. */
-  get refusals(): ReadonlyMap<string, BackendError> {
-    return this.#refusals;
   }
 
   protected async read<T extends object | null>(
@@ -137,7 +129,6 @@ export abstract class CollectingReader {
     return content.value;
   }
 
-  /** @param part the part of the content that the page uses, such as `.links` of a list; by default all. */
   protected readPart<T extends object>(
     request: ContentRequest<T>,
     role: ContentRole,
@@ -264,7 +255,7 @@ export abstract class CollectingReader {
     }
     const { value, tags, generatedAt, invalidated } = entry;
     const { parts } = value;
-    if (value.value === null) this.#negatives.push({ key: request.key, generatedAt, tags });
+    if (value.value === null) this.negatives.push({ key: request.key, generatedAt, tags });
     const { emptyBecause } = value;
     if (emptyBecause && isRefusal(request.type, emptyBecause)) {
       if (role === 'made-of') {
@@ -272,10 +263,10 @@ export abstract class CollectingReader {
         if (again.value.emptyBecause) throw emptyBecause;
         this.#reads.set(request.key, Promise.resolve(again));
         // The page is incomplete if another part was made without this content.
-        this.#isIncomplete ||= this.#refusals.has(request.type.path);
+        this.#isIncomplete ||= this.refusals.has(request.type.path);
         return this.#load(request, role);
       }
-      this.#refusals.set(request.type.path, emptyBecause);
+      this.refusals.set(request.type.path, emptyBecause);
     }
     this.#versions.set(request.key, value.version);
     this.#dates = earlierDates(this.#dates, value.dates);

@@ -162,7 +162,7 @@ export class ContentReader extends ArticleReader {
     const order = await this.articleOrder();
     const above = yearsName(order);
     const isUsed = (name: string) => !isBelow(name, above);
-    return (await this.read(this.source.api.articleYears(order), 'made-of', isUsed)).list;
+    return this.read(this.source.api.articleYears(order), 'made-of', isUsed);
   }
 
   /** @returns the months, the newest first. A year without articles costs no call. */
@@ -171,11 +171,11 @@ export class ContentReader extends ArticleReader {
     const order = await this.articleOrder();
     const above = yearsName(order);
     const years = await this.load(api.articleYears(order), 'made-of');
-    const isKnown = years.value.list.some(({ period }) => period === year);
+    const isKnown = years.value.some(({ period }) => period === year);
     // Depend on this year alone, or on all years if the address has no page.
     const used = isKnown ? countName(order, year) : above;
     this.use(years, name => name === used || !(name === above || isBelow(name, above)));
-    return isKnown ? (await this.read(api.articleMonths(year, order), 'made-of')).list : [];
+    return isKnown ? this.read(api.articleMonths(year, order), 'made-of') : [];
   }
 
   async entries(type: EntryType, role: ContentRole = 'made-of'): Promise<readonly EntrySummary[]> {
@@ -200,7 +200,6 @@ export class ContentReader extends ArticleReader {
     return content.value;
   }
 
-  /** @returns the title for links; null if the entry is missing or cannot be loaded. */
   async entryTitle(type: EntryType, slug: string): Promise<string | null> {
     const isUsed = (name: string, value: Entry | null) =>
       value ? name === tagNames.part(type, value.id, 'link') : true;

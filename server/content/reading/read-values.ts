@@ -1,3 +1,4 @@
+import type { ArticleSummary } from '../../../shared/content/blog.ts';
 import type { EntityOf } from '../../../shared/content/content-types.ts';
 import type { CategoryRef } from '../../../shared/content/links.ts';
 
@@ -38,16 +39,10 @@ export interface EntrySelection {
 /** A period is a year (`2026`) or a month (`2026-11`). */
 export type ArticleSelection = EntrySelection | { readonly by: 'period'; readonly id: string };
 
-/** `storedSlug` is a category's slug as stored in the backend. */
 export type FeedSelection =
   | { readonly by: 'blog' }
   | { readonly by: 'category'; readonly storedSlug: string }
   | EntrySelection;
-
-interface FeedFile {
-  readonly type: string | null;
-  readonly bytes: number | null;
-}
 
 type FeedFields = Pick<
   EntityOf<'article'>,
@@ -58,13 +53,10 @@ export interface FeedArticle extends FeedFields {
   readonly author: { readonly id: string; readonly name: string } | null;
   readonly tags: readonly { readonly name: string }[];
   readonly seo: { readonly metaRobots: string | null } | null;
-  readonly coverFile: FeedFile;
+  readonly coverFile: { readonly type: string | null; readonly bytes: number | null };
 }
 
-export interface LinkedArticle {
-  readonly id: string;
-  readonly title: string;
-  readonly slug: string;
+export interface LinkedArticle extends Pick<ArticleSummary, 'id' | 'title' | 'slug'> {
   readonly category: { readonly slug: string };
 }
 

@@ -23,11 +23,6 @@ interface Reading {
   mark: number;
 }
 
-interface Allowance {
-  left: number;
-  at: number;
-}
-
 /**
  * All slugs of a type. They replace the backend while many unknown slugs are requested. A few unknown slugs
  * always reach the backend, so that new entries are found at once.
@@ -37,7 +32,7 @@ export class KnownSlugs {
   readonly #now: () => number;
   readonly #readings = new Map<string, Reading>();
   readonly #failedAt = new Map<string, number>();
-  readonly #allowances = new Map<string, Allowance>();
+  readonly #allowances = new Map<string, { left: number; at: number }>();
   readonly #flights = new SingleFlight();
 
   constructor(options: KnownSlugsOptions) {

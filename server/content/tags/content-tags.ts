@@ -5,6 +5,7 @@ import { siteTypes } from '../../../site/types.ts';
 import { safeSlug } from '../../addresses/safe-address.ts';
 import { namesAbove, versionedTag } from '../../cache/tags/tags.ts';
 import type { Steps } from '../../ops/slices.ts';
+import { isObject } from '../../wire/wire.ts';
 
 /* The tags of content, below the path of its type (`articles`), decision 133:
    - `articles:42`: all fields of an entry, without those of related entries
@@ -134,8 +135,4 @@ function ownFields(entry: object): Fields {
 }
 
 const idOf = (related: unknown): unknown =>
-  Array.isArray(related)
-    ? related.map(idOf)
-    : typeof related === 'object' && related !== null && 'id' in related
-      ? related.id
-      : null;
+  Array.isArray(related) ? related.map(idOf) : isObject(related) ? (related.id ?? null) : null;
