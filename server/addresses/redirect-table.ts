@@ -71,7 +71,7 @@ export function* redirectTableSteps(
       continue;
     }
     const rule = decoded.value;
-    const identity = ruleIdentity(rule);
+    const identity = `${rule.wildcard ? '**' : ''}${rule.from}`;
     if (seen.has(identity)) {
       problems.push(problem(row, { field: 'from', reason: 'an earlier row has the same path' }));
       continue;
@@ -183,10 +183,6 @@ function statusOf(value: unknown): RedirectRule['statusCode'] | null {
   return ([...REDIRECT_STATUSES, GONE_STATUS] as const).find(status => status === Number(text)) ?? null;
 }
 
-function ruleIdentity(rule: RedirectRule): string {
-  return `${rule.wildcard ? '**' : ''}${rule.from}`;
-}
-
 function faultOf(field: Fault['field'], says: string): Result<never, Fault> {
   return fail({ field, reason: `'${field}' ${says}` });
 }
@@ -195,16 +191,17 @@ function problem(row: RedirectRow, fault: Fault): RedirectProblem {
   return { id: row.id, from: textOf(row.from) ?? '', ...fault };
 }
 
-/** @returns the current path of the entry that once had `path`; null if none had, or if `path` is current. */
-type PresentPath = (path: string) => Promise<string | null>;
-
 const MAX_RENAMES = 5;
 
-/** Looks for redirects from an entry's path to its own former path. @returns the former path, or null. */
+/**
+ * Looks for redirects from an entry's path to its own former path.
+ * @param presentPath finds the current path of the entry that once had a path; null for no other path.
+ * @returns the former path, or null.
+ */
 export async function leadsBack(
   table: RedirectTable,
   path: string,
-  presentPath: PresentPath,
+  presentPath: (path: string) => Promise<string | null>,
 ): Promise<string | null> {
   const start = pathKey(path);
   let at = path;

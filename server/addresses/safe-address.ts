@@ -88,7 +88,6 @@ export function safeHref(value: unknown): string | null {
   return path === null ? (externalUrl(text)?.href ?? null) : pathQueryHash(path);
 }
 
-/** Accepts a path of the site. Null for a path that may be read as another site's address. */
 export function safeSitePath(value: unknown): string | null {
   const text = addressText(value);
   const path = text === null ? null : sitePath(text);
@@ -125,9 +124,7 @@ export function isExecutableAddress(value: unknown): boolean {
   return /^(?:javascript|vbscript|data|blob|filesystem|file|view-source):/i.test(bare);
 }
 
-export interface MediaPolicy {
-  mediaAddress(value: unknown): string | null;
-}
+export type MediaPolicy = ReturnType<typeof createMediaPolicy>;
 
 /** Replaces the embedded backend's address in stored results, because its port changes at each start. */
 export const EMBEDDED_ADDRESS = 'http://embedded.invalid';
@@ -144,7 +141,7 @@ export interface MediaPolicyOptions {
  * Decides which media a page may show. Media of the backend are served under `/uploads/`, so pages never
  * contain the backend's address. Other origins must be listed in `mediaOrigins`.
  */
-export function createMediaPolicy(options: MediaPolicyOptions): MediaPolicy {
+export function createMediaPolicy(options: MediaPolicyOptions) {
   const backends = [options.contentBaseUrl, options.contentPublicUrl ?? ''].flatMap(
     address => URL.parse(address) ?? [],
   );

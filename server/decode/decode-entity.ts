@@ -26,6 +26,7 @@ import {
   withArticle,
 } from '../wire/decode-json.ts';
 import { descriptionOf, readsInLists } from '../wire/described-types.ts';
+import { entryOf } from '../wire/wire.ts';
 import {
   choiceAt,
   type DecodeRow,
@@ -40,7 +41,6 @@ import {
   navigationOf,
   numberAt,
   type RowProblem,
-  requireEntry,
   richTextAt,
   schemaOf,
   slugAt,
@@ -111,9 +111,9 @@ export function entityDecoder<T extends DecodedType>(type: T): DecodeRow<Decoded
   const required = fields.flatMap(([name, field]) => (field.required ? [name] : []));
   const { noun, needsOneOf } = type;
   return (row, context): Result<Decoded<T>, RowProblem> => {
-    const entry = requireEntry(row);
-    if (!entry.ok) return entry;
-    const { id, attributes } = entry.value;
+    const entry = entryOf(row);
+    if (!entry) return fail({ reason: 'it has no id', field: null });
+    const { id, attributes } = entry;
     const values: Record<string, unknown> = decodeFields(type, attributes, context);
     const missing = required.find(name => !values[name]);
     if (missing)

@@ -2,7 +2,7 @@ import type { Image, ImageFormat } from '../../shared/content/image.ts';
 import type { JsonObject } from '../../shared/content/json.ts';
 import type { ContentLink, LabelledFile, LowerLink, NavigationLink } from '../../shared/content/links.ts';
 import type { RichText } from '../../shared/content/rich-text.ts';
-import { fail, ok, type Result } from '../../shared/result.ts';
+import { ok, type Result } from '../../shared/result.ts';
 import { hrefAt, mediumAt } from '../addresses/decode-addresses.ts';
 import { isExecutableAddress, safeSlug } from '../addresses/safe-address.ts';
 import type { ProblemKind } from '../ops/log-codes.ts';
@@ -33,7 +33,6 @@ export interface RowProblem {
 /** Decodes one row, or fails with the reason why it cannot be shown. The context names the row's place. */
 export type DecodeRow<T> = (row: unknown, context: DecodeContext) => Result<T, RowProblem>;
 
-/** @returns a decoder that makes a further value of each decoded row. */
 export function mappedRow<T, R>(
   decodeRow: DecodeRow<T>,
   map: (value: T, context: DecodeContext, row: unknown) => R,
@@ -74,7 +73,6 @@ function relatedRows(value: unknown, context: DecodeContext): readonly Item<unkn
   return rows.map((row, index) => [row, inside(context, index)]);
 }
 
-/** Decodes one row inside a row, such as a relation. Reports a broken row. */
 export function decodeRelation<T>(
   type: string,
   value: unknown,
@@ -167,7 +165,9 @@ export function imageOf(value: unknown, context: DecodeContext): Image | null {
   if (!attributes || !src) return null;
   const width = pixelsOf(attributes.width);
   const height = pixelsOf(attributes.height);
-  const scaled = isScaled(src, width, height, bytesOf(attributes.size));
+  // Strapi counts in kilobytes of 1,000 bytes.
+  const bytes = typeof attributes.size === 'number' ? attributes.size * 1_000 : undefined;
+  const scaled = isScaled(src, width, height, bytes);
   return {
     src,
     alt: textOf(attributes.alternativeText) ?? '',
@@ -241,11 +241,6 @@ function formatsOf(attributes: Record<string, unknown>, context: DecodeContext):
       return [{ src: context.withVersion(src, changeOf(attributes)), width, height }];
     })
     .sort((a, b) => a.width - b.width);
-}
-
-/** Converts a size. Strapi counts in kilobytes of 1,000 bytes. */
-function bytesOf(size: unknown): number | undefined {
-  return typeof size === 'number' ? size * 1_000 : undefined;
 }
 
 function pixelsOf(value: unknown): number | null {
@@ -325,9 +320,4 @@ export function schemaOf(value: unknown, context: DecodeContext): string | null 
     lose(context, 'value-left-out', 'the JSON-LD is nested too deeply and is left out');
     return null;
   }
-}
-
-export function requireEntry(row: unknown) {
-  const entry = entryOf(row);
-  return entry ? ok(entry) : fail({ reason: 'it has no id', field: null });
 }

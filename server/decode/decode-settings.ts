@@ -79,11 +79,7 @@ const LABEL_KEYS = Object.keys(siteTypes.settings.fields.labels.component.fields
 const BLANK = /\{\w+\}/g;
 
 function languageSettings(fields: LanguageFields, labels: unknown, context: DecodeContext): LanguageSettings {
-  const checked = (
-    field: 'language' | 'timeZone' | 'currency',
-    isValid: (value: string) => boolean,
-    wanted: string,
-  ) => {
+  const checked = (field: keyof LanguageFields, isValid: (value: string) => boolean, wanted: string) => {
     const at = inside(context, field);
     const value = fields[field]?.trim() ?? '';
     if (value === '' || isValid(value)) return value || null;
@@ -118,7 +114,6 @@ function labelsIn(value: unknown, context: DecodeContext): [name: string, text: 
   });
 }
 
-/** @returns why a text is not used; null for one that is. */
 function faultOf(name: string, text: string): string | null {
   const blanks = blanksOf(name);
   if (blanks === null) return `${quoted(name)} is not used: no word of the interface has this name`;

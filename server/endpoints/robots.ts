@@ -4,16 +4,12 @@ import type { Config } from '../config/config.ts';
 import { type ReaderParts, readerFor } from '../content/reading/reader-for-request.ts';
 import { scopeOf } from '../http/request/request-scope.ts';
 
-interface Purpose {
-  readonly setting: 'refuseAiSearch' | 'refuseAiTraining' | 'refuseAiAnswers';
-  /** The name of the purpose in `Content-Signal` (contentsignals.org). */
-  readonly signal: 'search' | 'ai-train' | 'ai-input';
-  /** The crawlers for this purpose alone, as their operators document them in November 2026. */
-  readonly agents: readonly string[];
-}
-
-/** Search engines such as Google also read for other purposes. Only SITE_INDEXING=off refuses them. */
-const PURPOSES: readonly Purpose[] = [
+/**
+ * `signal` names the purpose in `Content-Signal` (contentsignals.org). `agents` are crawlers for it alone, as
+ * their operators document them in November 2026. Search engines such as Google also read for other purposes:
+ * only SITE_INDEXING=off refuses them.
+ */
+const PURPOSES = [
   {
     setting: 'refuseAiSearch',
     signal: 'search',
@@ -32,7 +28,7 @@ const PURPOSES: readonly Purpose[] = [
     signal: 'ai-input',
     agents: ['ChatGPT-User', 'Claude-User', 'Perplexity-User', 'MistralAI-User', 'meta-externalfetcher'],
   },
-];
+] as const;
 
 interface RobotsParts extends ReaderParts {
   readonly config: Pick<Config, 'siteIndexing'>;

@@ -7,20 +7,15 @@ import type { PagedLocations, RouteContents, SitemapLocation } from '../loading/
 import { type DocumentParts, storedDocument } from './stored-document.ts';
 import { escapeXml } from './xml.ts';
 
-/** The limits of one file: number of addresses, and uncompressed bytes. */
-export interface SitemapLimits {
-  addresses: number;
-  bytes: number;
-  /** The addresses in a part of a divided sitemap, a multiple of PAGE_SIZE. */
-  partAddresses: number;
-}
-
-/** The limits of sitemaps.org. Slugs are bounded, so a part stays far below the limit in bytes. */
-export const SITEMAP_LIMITS: SitemapLimits = {
+/** The limits of a file by sitemaps.org. Slugs are bounded, so a part stays far below the limit in bytes. */
+export const SITEMAP_LIMITS = {
   addresses: 50_000,
+  /** Before compression. */
   bytes: 50 * 1024 * 1024,
+  /** The addresses in a part of a divided sitemap, a multiple of PAGE_SIZE. */
   partAddresses: 10_000,
 };
+export type SitemapLimits = typeof SITEMAP_LIMITS;
 
 interface SitemapParts extends DocumentParts {
   readonly sitemapLimits: SitemapLimits;

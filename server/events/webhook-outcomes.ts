@@ -15,11 +15,6 @@ const REMEDIES: Readonly<Record<WebhookRefusal, string>> = {
 };
 const MAX_MODELS = 100;
 
-interface OtherModel {
-  readonly type: string;
-  readonly expected: string;
-}
-
 export interface BackendCall {
   readonly host: string | null;
   readonly hasFormerSecret: boolean;
@@ -58,7 +53,7 @@ export class WebhookOutcomes {
    * Notes an event of an unknown model, and logs each model once.
    * @param other the site's type with this entry; null if the site does not show the entry.
    */
-  unknownModel(call: BackendCall, model: string, other: OtherModel | null): void {
+  unknownModel(call: BackendCall, model: string, other: { type: string; expected: string } | null): void {
     this.#noteAccepted(other ? 'unknown-model' : 'nothing-to-do', call);
     if (this.#models.get(model)) return;
     this.#models.set(model, true);

@@ -14,8 +14,6 @@ const ADDRESSES: ReadonlySet<string> = new Set(
     Object.keys(fields).filter(name => fields[name]?.kind === 'address' && name !== CANONICAL),
   ),
 );
-/** Keys of decoded content that hold the backend's own values again. */
-const RAW: ReadonlySet<string> = new Set(['attributes']);
 
 /** Lists the links in decoded content: values of address fields, and links in rich texts. */
 export function linksIn(value: unknown): readonly FoundLink[] {
@@ -37,7 +35,8 @@ export function linksIn(value: unknown): readonly FoundLink[] {
       for (const [key, one] of Object.entries(inner)) {
         const place = field === '' ? key : key === 'data' ? field : `${field}.${key}`;
         if (ADDRESSES.has(key)) note(place, one);
-        if (!RAW.has(key)) read(one, place);
+        // `attributes` has the backend's own values again.
+        if (key !== 'attributes') read(one, place);
       }
     }
   }

@@ -62,11 +62,7 @@ async function headOf(url: URL, agent: string, signal: AbortSignal, network: Net
   if (address === undefined) return { status: null, location: null };
   if (!addresses.every(isPublicAddress)) throw new Error(`${host} has an address that is not public`);
   signal.throwIfAborted();
-  const {
-    promise,
-    resolve: done,
-    reject,
-  } = Promise.withResolvers<{ status: number; location: string | null }>();
+  const answer = Promise.withResolvers<{ status: number; location: string | null }>();
   const socket = network.connect(address, port);
   const servername = isIP(host) === 0 ? { servername: host } : {};
   const asked = request({
@@ -75,11 +71,11 @@ async function headOf(url: URL, agent: string, signal: AbortSignal, network: Net
     headers: { Host: url.host, 'User-Agent': agent, Connection: 'close' },
   });
   asked.on('response', ({ statusCode = 0, headers }) =>
-    done({ status: statusCode, location: headers.location ?? null }),
+    answer.resolve({ status: statusCode, location: headers.location ?? null }),
   );
-  asked.on('error', reject);
+  asked.on('error', answer.reject);
   asked.end();
-  return promise.finally(() => socket.destroy());
+  return answer.promise.finally(() => socket.destroy());
 }
 
 async function resolve(host: string, network: Network): Promise<readonly string[]> {

@@ -22,15 +22,7 @@ export function pageHead(page: LoaderHead, siteName: string, path: string, origi
 }
 
 export function errorHead(error: PageError, siteName: string, labels: Labels): Head {
-  return {
-    title: titleWith(errorTitle(error.statusCode, labels), siteName),
-    description: null,
-    canonical: null,
-    ogType: 'website',
-    publishedTime: null,
-    modifiedTime: null,
-    robots: 'noindex',
-  };
+  return pageHead({ title: errorTitle(error.statusCode, labels) }, siteName, '', null);
 }
 
 /** Builds an entry's head. The editor's values for search engines replace the entry's own values. */

@@ -18,25 +18,17 @@ const LIFE_SECONDS = 3_600;
 /** `Partitioned` limits the cookie to the CMS's frame, where it is third-party (CHIPS). */
 const ATTRIBUTES = 'Path=/; HttpOnly; Secure; SameSite=None; Partitioned';
 
-/** Signs preview cookies. The signature is enough, so every process with the secret accepts it. */
-export interface PreviewCookie {
-  /** @returns the value of `Set-Cookie`. */
-  begin(view: PreviewView): string;
-  readonly end: string;
-  /** @param cookies the header `Cookie`. @returns null without a valid cookie. */
-  read(cookies: string | undefined): PreviewView | null;
-}
+export type PreviewCookie = ReturnType<typeof createPreviewCookie>;
 
 function isStatus(status: string | undefined): status is PreviewStatus {
   return status === 'draft' || status === 'published' || status === 'past';
 }
 
-/** @param now a clock shared by all processes of the site, in ms. */
-export function createPreviewCookie(
-  secret: Secret,
-  now: () => number = Date.now,
-  onFormer?: () => void,
-): PreviewCookie {
+/**
+ * Signs preview cookies. The signature is enough, so every process with the secret accepts it.
+ * @param now a clock shared by all processes of the site, in ms.
+ */
+export function createPreviewCookie(secret: Secret, now: () => number = Date.now, onFormer?: () => void) {
   const signer = createSigner(secret, 'preview', now, onFormer);
 
   function viewOf(cookie: string): PreviewView | null {
@@ -47,12 +39,14 @@ export function createPreviewCookie(
   }
 
   return {
-    begin({ status, at }) {
+    /** @returns the value of `Set-Cookie`. */
+    begin({ status, at }: PreviewView): string {
       const value = signer.sign(at === null ? status : `${status}@${at}`, LIFE_SECONDS);
       return `${NAME}=${value}; Max-Age=${LIFE_SECONDS}; ${ATTRIBUTES}`;
     },
     end: `${NAME}=; Max-Age=0; ${ATTRIBUTES}`,
-    read(cookies) {
+    /** @param cookies the header `Cookie`. @returns null without a valid cookie. */
+    read(cookies: string | undefined): PreviewView | null {
       // Return early, because this runs before every page and most visitors have no such cookie.
       if (!cookies?.includes(NAME)) return null;
       // Read only the first cookie, so that each request costs one signature at most.

@@ -47,13 +47,8 @@ function changedFiles(
   });
 }
 
-interface PublishedEntry {
-  of: SourcedEntry;
-  text: string;
-}
-
-function publishedEntries({ entries }: FolderState): Map<string, PublishedEntry> {
-  const published = new Map<string, PublishedEntry>();
+function publishedEntries({ entries }: FolderState) {
+  const published = new Map<string, { of: SourcedEntry; text: string }>();
   const files = [...entries.values()];
   const places = new Map(files.flatMap(({ value }) => value.map((entry, index) => [entry, index] as const)));
   for (const entry of withNamedTags([...places.keys()])) {

@@ -1,5 +1,6 @@
 import type { RichElement, RichNode, RichText } from '../../../shared/content/rich-text.ts';
 import { HEADING_TAGS } from '../../../shared/content/rich-text-tags.ts';
+import { wordsOf } from '../../../shared/content/sentence-text.ts';
 
 const INLINE_MARKS: Readonly<Record<string, string>> = { strong: '**', em: '*', s: '~~', del: '~~' };
 const LISTS: readonly string[] = ['ul', 'ol'];
@@ -89,7 +90,7 @@ function inline(nodes: RichText, page: string): string {
 function inlineElement([tag, attributes, children]: RichElement, page: string): string {
   const inside = (): string => inline(children, page);
   if (tag === 'br') return '\\\n';
-  if (tag === 'code') return codeSpan(plainText(children));
+  if (tag === 'code') return codeSpan(wordsOf(children));
   if (tag === 'input') return attributes?.checked === true ? '[x] ' : '[ ] ';
   if (tag === 'track') return '';
   if (tag === 'q') return `“${inside()}”`;
@@ -115,7 +116,7 @@ function link(words: string, address: unknown, page: string): string {
 function player(attributes: RichElement[1], children: RichText, page: string): string {
   const { href, src, title, 'data-provider': provider } = attributes ?? {};
   const address = href ?? src;
-  const words = plainText(children).trim() || String(title ?? provider ?? address ?? '');
+  const words = wordsOf(children).trim() || String(title ?? provider ?? address ?? '');
   return link(markdownText(words), address, page);
 }
 
@@ -163,7 +164,7 @@ function quoted(text: string): string {
 function codeBlock(children: RichText): string {
   const code = children.find(isElement);
   const [, language = ''] = /language-([\w+#-]+)/.exec(String(code?.[1]?.className ?? '')) ?? [];
-  const text = plainText(children).replace(/\n$/, '');
+  const text = wordsOf(children).replace(/\n$/, '');
   const fence = '`'.repeat(Math.max(3, longestRun(text) + 1));
   return `${fence}${language}\n${text}\n${fence}`;
 }
@@ -176,10 +177,6 @@ function codeSpan(text: string): string {
 
 function longestRun(text: string): number {
   return Math.max(0, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length));
-}
-
-function plainText(nodes: RichText): string {
-  return nodes.map(node => (typeof node === 'string' ? node : plainText(node[2]))).join('');
 }
 
 /** Escapes the characters of a text that Markdown or HTML would read as a mark. */
