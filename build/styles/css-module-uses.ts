@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename, join, posix } from 'node:path';
 import type { PartialMessage } from 'esbuild';
+import { remembered } from '../../server/ops/bounded-map.ts';
 import { BuildError } from '../build-error.ts';
 import { listFiles, projectRoot } from '../output-files.ts';
 import { compileCssModule } from './css-modules.ts';
@@ -10,11 +11,7 @@ export async function checkCssModules(): Promise<void> {
   const files = (await Promise.all(['shared', 'site', 'client'].map(listFiles))).flat();
   const errors = clashingNames(files.filter(file => file.endsWith('.module.css')));
   const known = new Map<string, Promise<ReadonlySet<string>>>();
-  const classesOf = (file: string) => {
-    const classes = known.get(file) ?? definedClasses(file);
-    known.set(file, classes);
-    return classes;
-  };
+  const classesOf = (file: string) => remembered(known, file, () => definedClasses(file));
   await Promise.all(
     files
       .filter(file => /\.tsx?$/.test(file))

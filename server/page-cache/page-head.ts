@@ -1,7 +1,7 @@
 import { surrogateFields } from '../cache/tags/surrogate-keys.ts';
 import { type Fields, fieldsOf, headLines } from '../http/ready-head.ts';
 import { dataHeaders, OF_DOCUMENTS } from '../http/security/security-headers.ts';
-import { boundedMap } from '../ops/bounded-map.ts';
+import { boundedMap, remembered } from '../ops/bounded-map.ts';
 import { staleCaching, withoutCaching } from './page-headers.ts';
 
 /** The header lines of a stored page, without its ETag and those of its encoding. Equal texts are shared. */
@@ -25,10 +25,7 @@ const shared = boundedMap<string>(1_000);
 
 function sharedLines(fields: Fields): string {
   const lines = headLines(fields);
-  const known = shared.get(lines);
-  if (known !== undefined) return known;
-  shared.set(lines, lines);
-  return lines;
+  return remembered(shared, lines, () => lines);
 }
 
 /** @param common the headers of every answer. A page's header replaces one of the same name. */
@@ -75,11 +72,7 @@ const noneLines = boundedMap<string>(1_000);
 function plainWith(plain: string, caching: AllowedCaching): string {
   if (caching === 'fresh') return plain;
   const [known, change] = caching === 'stale' ? [staleLines, staleCaching] : [noneLines, withoutCaching];
-  const found = known.get(plain);
-  if (found !== undefined) return found;
-  const lines = headLines(change(fieldsOf(plain)));
-  known.set(plain, lines);
-  return lines;
+  return remembered(known, plain, () => headLines(change(fieldsOf(plain))));
 }
 
 /** @throws TypeError for surrogate keys that are invalid in a header. */

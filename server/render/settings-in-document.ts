@@ -3,7 +3,7 @@ import type { PageData } from '../../shared/payload/page-data.ts';
 import type { Config } from '../config/config.ts';
 import type { SiteOrigin } from '../http/request/request-origin.ts';
 import { contentSecurityPolicy, foreignOrigins } from '../http/security/content-security-policy.ts';
-import { boundedMap } from '../ops/bounded-map.ts';
+import { boundedMap, remembered } from '../ops/bounded-map.ts';
 
 export interface SettingsInDocument {
   customCss: readonly string[];
@@ -25,12 +25,7 @@ export function createSettingsInDocument(config: Config) {
   const results = boundedMap<SettingsInDocument>(MAX_RESULTS);
   return (settings: Settings | null, version: string, origin: SiteOrigin): SettingsInDocument => {
     if (!settings) return NOTHING;
-    const key = `${version} ${origin}`;
-    const known = results.get(key);
-    if (known) return known;
-    const result = readSettings(config, settings, origin);
-    results.set(key, result);
-    return result;
+    return remembered(results, `${version} ${origin}`, () => readSettings(config, settings, origin));
   };
 }
 
