@@ -21,11 +21,6 @@ export async function runbookCopy(): Promise<OutputFile> {
 /** Native packages cannot be bundled, so Node finds them beside the bundle. */
 const NATIVE_PACKAGES = ['sharp'];
 
-interface PackageJson {
-  dependencies?: Record<string, string>;
-  optionalDependencies?: Record<string, string>;
-}
-
 /** @returns the files of native packages and their dependencies, for this machine only. */
 export async function nativePackages(): Promise<OutputFile[]> {
   const found = new Map<string, readonly string[]>();
@@ -37,7 +32,7 @@ export async function nativePackages(): Promise<OutputFile[]> {
     // Skip optional packages for other platforms, which npm does not install.
     if (files.length === 0) continue;
     const text = await readFile(join(projectRoot, 'node_modules', name, 'package.json'), 'utf8');
-    const { dependencies, optionalDependencies } = JSON.parse(text) as PackageJson;
+    const { dependencies, optionalDependencies } = JSON.parse(text);
     queue.push(...Object.keys({ ...dependencies, ...optionalDependencies }));
   }
   const paths = [...found.values()].flat().filter(path => !/\.(?:md|cc|h|gyp|d\.[cm]?ts)$/.test(path));

@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto';
 import type { Metafile } from 'esbuild';
 import type { CatalogueName } from '../shared/labels/page-language.ts';
 import type { BuildManifest } from '../shared/payload/build-manifest.ts';
 import type { RouteId } from '../shared/routing/routes.ts';
 import { BuildError } from './build-error.ts';
 import { CATALOGUE_MODULES, CLIENT_ENTRY, EARLY_SCRIPT, PAGE_MODULES } from './bundles/entries.ts';
-import type { OutputFile } from './output-files.ts';
+import { hashOf, type OutputFile } from './output-files.ts';
 import type { SiteFiles } from './site-files.ts';
 import type { Stylesheet } from './styles/stylesheet.ts';
 
@@ -58,12 +57,8 @@ export function earlyScript(metafile: Metafile): string {
 
 /** Hashes files without source maps, times and folder, so that two machines get the same id. */
 function contentId(files: readonly OutputFile[]): string {
-  const hash = createHash('sha256');
-  for (const file of files.toSorted((a, b) => (a.path < b.path ? -1 : 1))) {
-    if (!file.path.endsWith('.map'))
-      hash.update(`${file.path}\0${file.contents.length}\0`).update(file.contents);
-  }
-  return hash.digest('hex').slice(0, 16);
+  const described = files.filter(({ path }) => !path.endsWith('.map'));
+  return hashOf(described.toSorted((a, b) => (a.path < b.path ? -1 : 1))).slice(0, 16);
 }
 
 function chunkOf(metafile: Metafile, module: string): string {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
+import { unlessMissing } from '../server/cache/disk/missing-file.ts';
 import { loadEnvFile } from '../server/config/env-file.ts';
 
 loadEnvFile(process.env);
@@ -10,7 +11,6 @@ export const projectRoot = resolve(import.meta.dirname, '..');
 /** The folder of the content. `npm run dev` and `npm start` pass the same variable to the server. */
 export const contentDir = resolve(process.env.CONTENT_DIR || join(projectRoot, 'content'));
 
-/** The folder of the brand, and that of the build. */
 export const brandDir = resolve(projectRoot, process.env.BRAND_DIR || 'site/brand');
 export const distDir = resolve(projectRoot, process.env.DIST_DIR || 'dist');
 
@@ -22,19 +22,17 @@ export interface OutputFile {
   readonly contents: Uint8Array;
 }
 
-export function sha256(contents: Uint8Array | string): string {
-  return createHash('sha256').update(contents).digest('hex');
+/** Hashes names and bytes, but not times, which git changes. */
+export function hashOf(files: readonly OutputFile[]): string {
+  const hash = createHash('sha256');
+  for (const { path, contents } of files) hash.update(`${path}\0${contents.length}\0`).update(contents);
+  return hash.digest('hex');
 }
 
 /** Lists files by code units, without hidden ones. A missing folder is empty. */
 export async function listFiles(folder: string): Promise<string[]> {
-  const names = await readdir(resolve(projectRoot, folder), { recursive: true, withFileTypes: true }).catch(
-    (error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return [];
-      throw error;
-    },
-  );
-  return names
+  const listing = readdir(resolve(projectRoot, folder), { recursive: true, withFileTypes: true });
+  return ((await unlessMissing(listing)) ?? [])
     .filter(entry => entry.isFile() && !entry.name.startsWith('.'))
     .map(entry => toProjectPath(join(entry.parentPath, entry.name)))
     .sort();

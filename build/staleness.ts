@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { brandDir, distDir, listFiles, projectRoot } from './output-files.ts';
+import { brandDir, distDir, hashOf, listFiles, projectRoot } from './output-files.ts';
 
 // Import only modules of Node here, so that `npm start` with a fresh dist needs no package.
 
@@ -11,16 +10,11 @@ const FILES = ['esbuild.config.mjs', 'package.json', 'package-lock.json', 'tscon
 /** The file in the output folder with the hash of the sources. */
 export const BUILT_FROM = '.built-from';
 
-/** Hashes names and bytes of all sources, but not times, which git changes. */
 export async function inputsHash(): Promise<string> {
   const files = [...(await Promise.all(FOLDERS.map(listFiles))).flat(), ...FILES];
-  const contents = await Promise.all(files.map(file => readFile(join(projectRoot, file))));
-  const hash = createHash('sha256');
-  files.forEach((file, index) => {
-    const bytes = contents[index] ?? Buffer.alloc(0);
-    hash.update(`${file}\0${bytes.length}\0`).update(bytes);
-  });
-  return hash.digest('hex');
+  return hashOf(
+    await Promise.all(files.map(async path => ({ path, contents: await readFile(join(projectRoot, path)) }))),
+  );
 }
 
 export async function isStale(): Promise<boolean> {

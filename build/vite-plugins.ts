@@ -2,7 +2,7 @@ import { dirname, join, resolve } from 'node:path';
 import type { Plugin } from 'vite';
 import { logoModule } from './brand/logo.ts';
 import { type BuildMode, brandDir } from './output-files.ts';
-import { compileCssModule, isLateStylesheet } from './styles/css-modules.ts';
+import { classNamesModule } from './styles/css-modules.ts';
 import { addressOfLate } from './styles/stylesheet.ts';
 
 const NAMES = '\0class-names:';
@@ -11,12 +11,7 @@ const NAMES = '\0class-names:';
 export function classNames(mode: BuildMode): Plugin {
   const idOf = (file: string) => NAMES + file.slice(0, -'.css'.length);
   const given = new Map<string, string>();
-
-  async function moduleOf(file: string): Promise<string> {
-    const { classes } = await compileCssModule(file);
-    const own = isLateStylesheet(file) ? JSON.stringify(await addressOfLate(file, mode)) : 'null';
-    return `export default ${JSON.stringify(classes)}; export const stylesheet = ${own};`;
-  }
+  const moduleOf = (file: string) => classNamesModule(file, path => addressOfLate(path, mode));
 
   return {
     name: 'class-names',

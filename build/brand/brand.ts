@@ -1,14 +1,17 @@
+import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Plugin } from 'esbuild';
 import type { Brand } from '../../shared/brand.ts';
-import { brandDir, sha256 } from '../output-files.ts';
+import { brandDir } from '../output-files.ts';
 
 /** Reads `brand.ts`. The address has a hash, because `npm run dev` reads an edited file again. */
 export async function readBrand(): Promise<Brand> {
   const file = join(brandDir, 'brand.ts');
-  const module: { brand: Brand } = await import(`${pathToFileURL(file)}?${sha256(await readFile(file))}`);
+  const module: { brand: Brand } = await import(
+    `${pathToFileURL(file)}?${hash('sha256', await readFile(file))}`
+  );
   return module.brand;
 }
 

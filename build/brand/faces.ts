@@ -1,10 +1,12 @@
+import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fromBuffer } from '@capsizecss/unpack';
 import { create } from 'fontkitten';
+import { remembered } from '../../server/ops/bounded-map.ts';
 import type { Brand, BrandFace, FontFiles } from '../../shared/brand.ts';
 import { BuildError } from '../build-error.ts';
-import { brandDir, projectRoot, sha256 } from '../output-files.ts';
+import { brandDir, projectRoot } from '../output-files.ts';
 import { addressOf, asset } from '../styles/assets.ts';
 
 type Weights = readonly [least: number, most: number];
@@ -194,12 +196,8 @@ const subsets = new Map<string, Promise<Buffer>>();
 
 /** Removes unused weights and features of a font. Every machine gets equal bytes, for the build id. */
 export function subsetFontFile({ bytes, weights }: Pick<FontFile, 'bytes' | 'weights'>): Promise<Buffer> {
-  const key = `${sha256(bytes)} ${weights.join(' ')}`;
-  const known = subsets.get(key);
-  if (known) return known;
-  const subset = cutFont(bytes, weights, CHARACTERS, 'woff2');
-  subsets.set(key, subset);
-  return subset;
+  const key = `${hash('sha256', bytes)} ${weights.join(' ')}`;
+  return remembered(subsets, key, () => cutFont(bytes, weights, CHARACTERS, 'woff2'));
 }
 
 /** Makes the font of a card. @returns it with the family by which Pango finds it, and its code points. */

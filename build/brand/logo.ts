@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Plugin } from 'esbuild';
 import { type DefaultTreeAdapterTypes, parseFragment } from 'parse5';
+import { unlessMissing } from '../../server/cache/disk/missing-file.ts';
 import { BuildError } from '../build-error.ts';
 import { brandDir, projectRoot } from '../output-files.ts';
 import { readBrand } from './brand.ts';
@@ -14,10 +15,7 @@ const FORBIDDEN = ['script', 'style', 'foreignObject', 'image', 'a'];
 export async function logoModule(): Promise<string> {
   const [light, dark, { logo, faces }] = await Promise.all([
     readDrawing('logo.svg'),
-    readDrawing('logo-dark.svg').catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return null;
-      throw error;
-    }),
+    unlessMissing(readDrawing('logo-dark.svg')),
     readBrand(),
   ]);
   return `import { createElement } from 'react';

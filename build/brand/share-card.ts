@@ -46,7 +46,7 @@ export async function shareCardFiles({ card, faces }: Brand, tokens: Tokens): Pr
     surface: tokens.colour('surface'),
     coverage: rangesOf(fonts.flatMap(({ covered }) => covered)),
   };
-  const [mark, ornament] = await Promise.all(
+  const [mark = '', ornament = ''] = await Promise.all(
     ['icon.svg', 'card.svg'].map(name => readFile(join(brandDir, name), 'utf8').catch(() => '')),
   );
   const background = tokens.colour(card.background);
@@ -105,14 +105,9 @@ function rangesOf(codes: readonly number[]): [first: number, last: number][] {
   return ranges;
 }
 
-interface CardParts {
-  background: string;
-  bar: string;
-  mark: string | undefined;
-  ornament: string | undefined;
-}
+type CardParts = Readonly<Record<'background' | 'bar' | 'mark' | 'ornament', string>>;
 
-function cardPicture(place: MarkPlace, { background, bar, mark = '', ornament = '' }: CardParts): string {
+function cardPicture(place: MarkPlace, { background, bar, mark, ornament }: CardParts): string {
   const { width, height } = SHARE_PICTURE;
   const [size, x, y] =
     place === 'middle'

@@ -25,7 +25,6 @@ export function installIfStale(
   writeFileSync(stampFile, stamp);
 }
 
-/** In ms. */
 const PROGRESS_EVERY_MS = 10_000;
 
 export async function buildPanelIfStale(): Promise<void> {

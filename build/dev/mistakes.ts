@@ -88,7 +88,8 @@ export class Mistakes {
       if (!map || !('mappings' in map)) continue;
       // The cast is safe: Vite's map has the fields of version 3.
       const found = new SourceMap(map as unknown as SourceMapPayload).findEntry(line - 1, column - 1);
-      if ('originalLine' in found) return placeOf(path, found.originalLine + 1, found.originalColumn);
+      if ('originalLine' in found)
+        return { file: path, line: found.originalLine + 1, column: found.originalColumn };
     }
     return null;
   }
@@ -97,7 +98,7 @@ export class Mistakes {
 function placeIn(stack: string): Place | null {
   for (const { address, line, column } of framesOf(stack)) {
     const file = address.replace('file://', '').replace(`${projectRoot}/`, '');
-    if (/^(?:server|client|shared|site)\//.test(file)) return placeOf(file, line, column - 1);
+    if (/^(?:server|client|shared|site)\//.test(file)) return { file, line, column: column - 1 };
   }
   return null;
 }
@@ -108,10 +109,6 @@ function* framesOf(stack: string) {
     const [line, column] = parts.splice(-2).map(Number);
     if (line && column) yield { address: parts.join(':'), line, column };
   }
-}
-
-function placeOf(file: string, line: number, column: number): Place {
-  return { file, line, column };
 }
 
 function overlay(kind: string, all: readonly PartialMessage[]): HotPayload {

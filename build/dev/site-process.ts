@@ -23,7 +23,6 @@ export class SiteProcess {
   readonly #onEntry: (entry: LogEntry) => void;
   readonly #publicPort: () => number;
   #child: ChildProcess | null = null;
-  /** A process that has loaded the packages, and waits for a message. */
   #next: Waiting | null = null;
   #isEnding = false;
 

@@ -1,11 +1,12 @@
+import { hash } from 'node:crypto';
 import { basename, extname } from 'node:path';
-import { type OutputFile, sha256 } from '../output-files.ts';
+import type { OutputFile } from '../output-files.ts';
 
 /** A file whose name has a hash, so that browsers keep it for ever. */
 export function asset(name: string, contents: Uint8Array): OutputFile {
   const extension = extname(name);
-  const hash = sha256(contents).slice(0, 8).toUpperCase();
-  return { path: `client/assets/${basename(name, extension)}-${hash}${extension}`, contents };
+  const digest = hash('sha256', contents).slice(0, 8).toUpperCase();
+  return { path: `client/assets/${basename(name, extension)}-${digest}${extension}`, contents };
 }
 
 export function addressOf(file: OutputFile): string {

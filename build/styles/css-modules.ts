@@ -61,17 +61,23 @@ export async function compileCssModule(file: string) {
   };
 }
 
+type AddressOf = (path: string) => Promise<string>;
+
+/** Writes a script with the class names, and the address of a late stylesheet. */
+export async function classNamesModule(path: string, addressOf: AddressOf): Promise<string> {
+  const { classes } = await compileCssModule(path);
+  const address = isLateStylesheet(path) ? JSON.stringify(await addressOf(path)) : null;
+  return `export default ${JSON.stringify(classes)};${address ? `export const stylesheet = ${address};` : ''}`;
+}
+
 /** Gives scripts class names and late stylesheets; `stylesheet.ts` contains the rules. */
-export function cssModules(addressOf: (path: string) => Promise<string>): Plugin {
+export function cssModules(addressOf: AddressOf): Plugin {
   return {
     name: 'css-modules',
     setup(build) {
       build.onLoad({ filter: /\.module\.css$/ }, async ({ path }) => {
         try {
-          const { classes } = await compileCssModule(path);
-          const address = isLateStylesheet(path) ? JSON.stringify(await addressOf(path)) : null;
-          const own = address && `export const stylesheet = ${address};`;
-          return { contents: `export default ${JSON.stringify(classes)};${own ?? ''}`, loader: 'js' };
+          return { contents: await classNamesModule(path, addressOf), loader: 'js' };
         } catch (error) {
           if (!(error instanceof BuildError)) throw error;
           return { errors: [...error.errors] };
