@@ -14,31 +14,24 @@ import type { SiteLanguage } from '../content/reading/site-language.ts';
 import { isHiddenBy } from '../decode/decode-seo.ts';
 import { MARKDOWN_TYPE } from '../http/request/prefers-markdown.ts';
 import type { SiteOrigin } from '../http/request/request-origin.ts';
-import type { SharePicture } from '../loading/share-picture.ts';
+import type { HtmlRequest, LoadedPage } from './html-request.ts';
 
-export interface DocumentRequest {
+interface DocumentContents {
   data: PageData;
-  share: Pick<SharePicture, 'src' | 'alt'> | null;
-  jsonLd: readonly string[];
-  language: SiteLanguage;
-  origin: SiteOrigin;
-  siteName: string;
   customCss: readonly string[];
   scripts: readonly string[];
-  /** Whether to hydrate. False for the answer to a form post, because its address differs from the page's. */
-  hydrate: boolean;
   previewBar: string | null;
 }
 
-export interface DocumentParts {
-  before: string;
-  after: string;
-}
+export type DocumentParts = ReturnType<typeof pageDocument>;
 
 /** Writes a document without inline scripts and styles, which the security policy forbids. */
-export function pageDocument(manifest: BuildManifest, request: DocumentRequest): DocumentParts {
-  const { data, share, jsonLd, language, origin, customCss, scripts, hydrate, previewBar } = request;
-  const { payload } = data;
+export function pageDocument(
+  manifest: BuildManifest,
+  { page, origin, hydrate }: HtmlRequest,
+  { data, customCss, scripts, previewBar }: DocumentContents,
+) {
+  const { payload, jsonLd, language } = page;
   // Name the chunks for the early script, which loads them after the first paint (`client/early.ts`).
   const chunks = [
     ...manifest.preload,
@@ -56,7 +49,7 @@ export function pageDocument(manifest: BuildManifest, request: DocumentRequest):
     ...(previewBar === null ? [] : ['<link rel="stylesheet" href="/preview.css">']),
     ...customCss.map(href => `<link rel="stylesheet" href="${escapeHtml(href)}">`),
     ...scripts.map(src => `<script defer src="${escapeHtml(src)}"></script>`),
-    ...metaTags(payload.head, share, origin, request.siteName),
+    ...metaTags(page, origin),
     '<link rel="icon" href="/favicon.svg" type="image/svg+xml">',
     '<link rel="icon" href="/favicon.ico" sizes="32x32">',
     '<link rel="manifest" href="/manifest.webmanifest">',
@@ -99,12 +92,9 @@ function markdownLink({ route, params, head, error }: PageData['payload']): stri
 }
 
 /** Writes meta tags, which `client/navigation/arrival.ts` finds by their names. */
-function metaTags(
-  head: Head,
-  share: DocumentRequest['share'],
-  origin: SiteOrigin,
-  siteName: string,
-): string[] {
+function metaTags({ payload, share }: LoadedPage, origin: SiteOrigin): string[] {
+  const { head, data } = payload;
+  const siteName = data.shell?.siteName ?? '';
   const canonical = origin && head.canonical && new URL(head.canonical, origin).href;
   const image = share && URL.parse(share.src, origin ?? undefined)?.href;
   const meta = (

@@ -1,8 +1,8 @@
 import { escapeJson } from '../../shared/payload/embed-json.ts';
 import { marksOf } from '../../shared/routing/is-current.ts';
-import { boundedMap } from '../ops/bounded-map.ts';
+import { boundedMap, remembered } from '../ops/bounded-map.ts';
 import { escapeHtml } from './document.ts';
-import { type HtmlRequest, urlOf } from './html-request.ts';
+import { addressOf, type HtmlRequest, urlOf } from './html-request.ts';
 
 export interface PageBytes {
   body: Buffer;
@@ -18,9 +18,6 @@ export type ErrorPages = (
   render: (html: HtmlRequest) => Promise<PageBytes>,
 ) => Promise<PageBytes>;
 
-/** A page in pieces: texts of its HTML and JSON, with the placeholders between them. */
-type Template = ReturnType<typeof templateOf>;
-
 /** Limit for templates. Each error and each set of suggestions has one. */
 const MAX_TEMPLATES = 100;
 /** Makes a placeholder. Its characters stay the same in every escaping. */
@@ -32,17 +29,11 @@ const MESSAGE = blank('message');
 const REQUEST_ID = blank('id');
 
 export function createErrorPages(): ErrorPages {
-  const templates = boundedMap<Promise<Template>>(MAX_TEMPLATES);
+  const templates = boundedMap<Promise<ReturnType<typeof templateOf>>>(MAX_TEMPLATES);
   return async (html, render) => {
     const values = valuesOf(html);
     if (values === null) return render(html);
-    const key = keyOf(html);
-    let template = templates.get(key);
-    if (!template) {
-      template = render(withBlanks(html)).then(templateOf);
-      templates.set(key, template);
-      template.catch(() => templates.delete(key));
-    }
+    const template = remembered(templates, keyOf(html), () => render(withBlanks(html)).then(templateOf));
     // Render again if the template failed, as when the visitor who caused it has left.
     const ready = await template.catch(() => null);
     if (ready === null) return render(html);
@@ -58,10 +49,10 @@ export function createErrorPages(): ErrorPages {
   };
 }
 
-function valuesOf({ page: { payload }, request }: HtmlRequest): ReadonlyMap<string, string> | null {
-  const { error, params, data } = payload;
+function valuesOf(html: HtmlRequest): ReadonlyMap<string, string> | null {
+  const { error, params, data } = html.page.payload;
   if (!error) return null;
-  const { pathname, search } = urlOf((request?.path ?? '/') + (request?.search ?? ''));
+  const { pathname, search } = urlOf(addressOf(html));
   const { shell } = data;
   // Use no template if the navigation may link to the page, because the current link is marked.
   if (
@@ -73,7 +64,7 @@ function valuesOf({ page: { payload }, request }: HtmlRequest): ReadonlyMap<stri
   return new Map([
     [PATH, pathname],
     [SEARCH, search],
-    [MESSAGE, request?.path ?? ''],
+    [MESSAGE, html.request?.path ?? ''],
     [REQUEST_ID, error.requestId ?? ''],
     ...Object.entries(params).map(([name, value]) => [blank(`param_${name}`), value] as const),
   ]);
@@ -124,6 +115,7 @@ function withBlanks(html: HtmlRequest): HtmlRequest {
   };
 }
 
+/** @returns texts of the page's HTML and JSON, with the placeholders between them. */
 function templateOf({ body, ...others }: PageBytes) {
   const text = body.toString();
   const data = text.lastIndexOf('<script type="application/json"');

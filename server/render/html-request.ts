@@ -26,7 +26,12 @@ export interface HtmlRequest {
   request: { readonly path: string; readonly search: string; readonly formState: FormState | null } | null;
   origin: SiteOrigin;
   deviceClass: DeviceClass | null;
+  /** False for the answer to a form post, because its address differs from the page's. */
   hydrate: boolean;
+}
+
+export function addressOf({ request }: HtmlRequest): string {
+  return (request?.path ?? '/') + (request?.search ?? '');
 }
 
 /** `//host/path` is a path here, and not the address of another host. */

@@ -8,7 +8,7 @@ import { type Tick, tickIfLate } from '../ops/slices.ts';
 import type { PreviewStatus } from '../previews/preview-cookie.ts';
 import { type DocumentParts, escapeHtml, pageDocument } from './document.ts';
 import type { PageBytes } from './error-pages.ts';
-import type { HtmlRequest } from './html-request.ts';
+import { addressOf, type HtmlRequest } from './html-request.ts';
 import type { RenderPage } from './render-page.tsx';
 import type { ReadSettingsInDocument } from './settings-in-document.ts';
 
@@ -50,39 +50,28 @@ export async function renderBytes(
   signal: AbortSignal,
   log: Logger,
 ): Promise<PageBytes> {
-  const { page, request, origin, deviceClass, hydrate } = html;
-  const { payload, shellVersion, language, settings, settingsVersion, share, jsonLd } = page;
-  const formState = request?.formState ?? null;
-  const url = (request?.path ?? '/') + (request?.search ?? '');
-  const stream = await parts.renderPage(
-    { payload, shellVersion, url, deviceClass, formState, language },
-    {
-      signal,
-      timeoutMs: parts.renderTimeoutMs,
-      onError: error => log.error({ code: 'render-failed', err: error }, 'rendering: React reports an error'),
-    },
-  );
+  const { page, request, origin, deviceClass } = html;
+  const { payload, language, settings, settingsVersion } = page;
+  const stream = await parts.renderPage(html, {
+    signal,
+    timeoutMs: parts.renderTimeoutMs,
+    onError: error => log.error({ code: 'render-failed', err: error }, 'rendering: React reports an error'),
+  });
   const shown = parts.shownPreview;
   const accent = settings?.accent ?? null;
   const { customCss, scripts, consent, policy } = parts.settingsInDocument(settings, settingsVersion, origin);
-  const document = pageDocument(parts.manifest, {
+  const document = pageDocument(parts.manifest, html, {
     data: {
       payload,
       builtAt: parts.manifest.timestamp,
       language: language.page,
       config: publicConfig(parts.config, consent, shown),
       deviceClass,
-      formState,
+      formState: request?.formState ?? null,
     },
-    share,
-    jsonLd,
-    language,
-    origin,
-    siteName: payload.data.shell?.siteName ?? '',
     customCss: accent === null ? customCss : [accent, ...customCss],
     scripts,
-    hydrate,
-    previewBar: shown && previewBarHtml(shown, url),
+    previewBar: shown && previewBarHtml(shown, addressOf(html)),
   });
   const preload = parts.preloadLinks + (accent === null ? '' : `, <${accent}>; rel=preload; as=style`);
   await tickIfLate();

@@ -8,11 +8,11 @@ import {
   routeElement,
   UNMATCHED_ROUTE_ID,
 } from '../../shared/app-routes.tsx';
-import type { DeviceClass } from '../../shared/device/device.ts';
 import { DeviceProvider } from '../../shared/device/device-context.tsx';
-import { type FormState, FormStateContext } from '../../shared/forms/form-state.ts';
+import { FormStateContext } from '../../shared/forms/form-state.ts';
 import type { Labels } from '../../shared/labels/labels.ts';
 import { LabelsContext } from '../../shared/labels/labels-context.ts';
+import type { PageData } from '../../shared/payload/page-data.ts';
 import type { PagePayload } from '../../shared/payload/payload.ts';
 import {
   createStaticHandler,
@@ -24,31 +24,22 @@ import type { RouteId } from '../../shared/routing/routes.ts';
 import { type ShellHtml, StaticRenderContext } from '../../shared/ui/rendering/shell-part-element.tsx';
 import RichNodes from '../../shared/ui/rich-text/rich-nodes.tsx';
 import { RichNodesContext } from '../../shared/ui/rich-text/rich-text.tsx';
-import type { SiteLanguage } from '../content/reading/site-language.ts';
-import { urlOf } from './html-request.ts';
+import { addressOf, type HtmlRequest, urlOf } from './html-request.ts';
 import { createShellRenderer } from './shell-html.tsx';
 
-export interface RenderInput {
-  payload: PagePayload;
-  shellVersion: string;
+interface TreeInput extends Pick<PageData, 'payload' | 'deviceClass' | 'formState'> {
   url: string;
-  deviceClass: DeviceClass | null;
-  formState: FormState | null;
-  language: SiteLanguage;
-}
-
-export interface TreeInput extends Omit<RenderInput, 'shellVersion' | 'language'> {
   labels: Labels;
 }
 
-export interface RenderLimits {
+interface RenderLimits {
   signal: AbortSignal;
   timeoutMs: number;
   /** Receives errors after the page is ready. Earlier errors reject the promise. */
   onError(error: unknown): void;
 }
 
-export type RenderPage = (input: RenderInput, limits: RenderLimits) => Promise<PipeableStream>;
+export type RenderPage = (html: HtmlRequest, limits: RenderLimits) => Promise<PipeableStream>;
 
 export function createPageTree(pages: PageComponents) {
   const { dataRoutes } = createStaticHandler(createAppRoutes(id => ({ Component: elementOf(pages, id) })));
@@ -83,11 +74,13 @@ export function createPageRenderer(pages: PageComponents): RenderPage {
   const treeOf = createPageTree(pages);
   const shellHtml = createShellRenderer();
 
-  return async (input, { signal, timeoutMs, onError }) => {
-    const { pathname } = urlOf(input.url);
-    const { payload, shellVersion, language } = input;
-    const shell = await shellHtml(payload.data.shell, shellVersion, pathname, language);
-    const element = treeOf({ ...input, labels: language.labels }, shell);
+  return async (html, { signal, timeoutMs, onError }) => {
+    const { page, request, deviceClass } = html;
+    const { payload, language } = page;
+    const url = addressOf(html);
+    const shell = await shellHtml(page, urlOf(url).pathname);
+    const formState = request?.formState ?? null;
+    const element = treeOf({ payload, url, deviceClass, formState, labels: language.labels }, shell);
     return new Promise((resolve, reject) => {
       signal.throwIfAborted();
       let failed: { error: unknown } | null = null;

@@ -9,8 +9,8 @@ import { marksOf } from '../../shared/routing/is-current.ts';
 import { StaticRouter } from '../../shared/routing/router.ts';
 import { type ShellHtml, StaticRenderContext } from '../../shared/ui/rendering/shell-part-element.tsx';
 import { CategoryLinks, currentHref, FooterContents, HeaderContents } from '../../site/layouts.ts';
-import type { SiteLanguage } from '../content/reading/site-language.ts';
-import { boundedMap } from '../ops/bounded-map.ts';
+import { boundedMap, remembered } from '../ops/bounded-map.ts';
+import type { LoadedPage } from './html-request.ts';
 
 /** Limit for shells: a few versions of the content, with one shell for each link. */
 const MAX_SHELLS = 1_000;
@@ -18,23 +18,14 @@ const MAX_SHELLS = 1_000;
 /** Renders a shell once for each version and current link. Rejects with React's errors. */
 export function createShellRenderer() {
   const rendered = boundedMap<Promise<ShellHtml>>(MAX_SHELLS);
-  return (
-    shell: Shell | null,
-    version: string,
-    pathname: string,
-    language: SiteLanguage,
-  ): Promise<ShellHtml> | ShellHtml => {
+  return ({ payload, shellVersion, language }: LoadedPage, pathname: string) => {
+    const { shell } = payload.data;
     if (shell === null) return {};
     // Share one shell among pages with the same current links and category.
     const place = marksOf(shell.headerLinks, pathname).join();
     const current = currentHref(shell.categories, pathname);
-    const key = `${version} ${language.id} ${place} ${current} ${current === pathname}`;
-    const known = rendered.get(key);
-    if (known) return known;
-    const html = renderShell(shell, pathname, language.labels);
-    rendered.set(key, html);
-    html.catch(() => rendered.delete(key));
-    return html;
+    const key = `${shellVersion} ${language.id} ${place} ${current} ${current === pathname}`;
+    return remembered(rendered, key, () => renderShell(shell, pathname, language.labels));
   };
 }
 
