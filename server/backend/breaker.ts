@@ -1,7 +1,7 @@
 import { BackendError } from '../errors.ts';
 import { BackOff } from '../ops/back-off.ts';
 import { boundedMap } from '../ops/bounded-map.ts';
-import { type Condition, type ConditionOptions, condition } from '../ops/condition.ts';
+import { Condition, type ConditionOptions } from '../ops/condition.ts';
 import type { Logger } from '../ops/log.ts';
 
 /** The shortest time between probes, in ms. An open breaker sends one at a time, a closed one sends all. */
@@ -52,7 +52,7 @@ export class Breaker {
     this.#options = options;
     const { lines, log, now = () => performance.now() } = options;
     this.#now = now;
-    this.#server = condition(log, lines);
+    this.#server = new Condition(log, lines);
   }
 
   get isUp(): boolean {

@@ -57,7 +57,3 @@ export class Condition {
     this.#downSince = null;
   }
 }
-
-export function condition(log: Pick<Logger, 'warn' | 'error'>, options: ConditionOptions): Condition {
-  return new Condition(log, options);
-}

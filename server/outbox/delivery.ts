@@ -1,6 +1,6 @@
 import { BackendError } from '../errors.ts';
 import { boundedMap } from '../ops/bounded-map.ts';
-import { type Condition, condition } from '../ops/condition.ts';
+import { Condition } from '../ops/condition.ts';
 import type { Logger } from '../ops/log.ts';
 import { isForWebhook, WebhookRefusedError } from './form-webhook.ts';
 import type { OutboxFiles, OutboxMessage } from './outbox-files.ts';
@@ -26,12 +26,12 @@ export class Delivery {
 
   constructor(options: DeliveryOptions) {
     this.#options = options;
-    this.#cms = condition(options.log, {
+    this.#cms = new Condition(options.log, {
       code: 'outbox-cms',
       down: 'outbox: the CMS does not accept messages. Messages wait for up to 24 hours',
       up: 'outbox: the CMS accepts messages again',
     });
-    this.#webhook = condition(options.log, {
+    this.#webhook = new Condition(options.log, {
       code: 'outbox-webhook',
       down: 'outbox: FORM_WEBHOOK_URL does not accept messages. Messages wait for up to 24 hours',
       up: 'outbox: FORM_WEBHOOK_URL accepts messages again',

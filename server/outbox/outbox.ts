@@ -3,7 +3,7 @@ import PQueue from 'p-queue';
 import { type DiskHealth, UNWATCHED } from '../cache/disk/disk-health.ts';
 import { isMissingFile } from '../cache/disk/missing-file.ts';
 import { SingleFlight } from '../cache/single-flight.ts';
-import { type Condition, condition } from '../ops/condition.ts';
+import { Condition } from '../ops/condition.ts';
 import type { Logger } from '../ops/log.ts';
 import { NamedError } from '../ops/named-error.ts';
 import { beforeTicks } from '../ops/slices.ts';
@@ -73,7 +73,7 @@ export class Outbox {
     this.#transport =
       options.queueTransport?.(this.#delivery, this.#pace) ??
       createFolderTransport(files.dir, this.#delivery, this.#pace);
-    this.#room = condition(log, {
+    this.#room = new Condition(log, {
       code: 'outbox-room',
       down: 'outbox: too many messages wait. Further ones are refused with a 503',
       up: 'outbox: further messages are accepted again',

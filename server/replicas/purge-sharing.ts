@@ -3,7 +3,7 @@ import type { InvalidationLog } from '../cache/tags/invalidation-log.ts';
 import { LOG_BEGIN, type LogPosition, timeOfPosition } from '../cache/tags/log-position.ts';
 import type { Config } from '../config/config.ts';
 import { decodeEvents, encodeEvents, type SharedEvent } from '../events/shared-event.ts';
-import { type Condition, condition } from '../ops/condition.ts';
+import { Condition } from '../ops/condition.ts';
 import type { Logger } from '../ops/log.ts';
 import type { Metrics } from '../ops/metrics/metrics.ts';
 import type { SharedStore } from '../shared-store/shared-store.ts';
@@ -90,7 +90,7 @@ export class SharedLog {
     // Open separate connections, so that other commands do not delay sharing.
     const { command: read } = shared.openReader();
     const { command: write } = shared.openReader();
-    this.#works = condition(log, {
+    this.#works = new Condition(log, {
       code: 'replicas-log',
       down: 'shared log of invalidations: down, so this replica sweeps the CMS itself',
       up: 'shared log of invalidations: up, and replicas share changes again',

@@ -10,7 +10,7 @@ import type { ContentRecord } from '../content/store/content-record.ts';
 import type { DecodingServices } from '../decode/decoding.ts';
 import { SearchUnavailableError, SiteBusyError } from '../errors.ts';
 import { boundedMap } from '../ops/bounded-map.ts';
-import { condition } from '../ops/condition.ts';
+import { Condition } from '../ops/condition.ts';
 import type { Logger } from '../ops/log.ts';
 import type { SpareTime } from '../ops/spare-time.ts';
 import { IndexFeeder } from './feeding/index-feeder.ts';
@@ -75,7 +75,7 @@ export function createSearch(options: SearchOptions) {
   const queued = <T>(task: () => Promise<T>) => queue.run(task, NO_END);
   let isUp = true;
   let hasBegun = false;
-  const index = condition(log, {
+  const index = new Condition(log, {
     code: 'search',
     down: 'search: the index does not answer',
     up: 'search: the index answers again',

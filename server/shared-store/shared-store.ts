@@ -1,7 +1,7 @@
 import type { Secret } from '../config/config.ts';
 import { ConfigError } from '../config/config.ts';
 import { type SharedAddress, shownAddress } from '../config/server-addresses.ts';
-import { type Condition, condition } from '../ops/condition.ts';
+import { Condition } from '../ops/condition.ts';
 import type { Logger } from '../ops/log.ts';
 import { examineInfo, policyAdvice, type StoreFacts } from './examine-store.ts';
 import type { Redis } from './redis-client.ts';
@@ -35,7 +35,6 @@ export interface SharedStoreOptions {
   prefix: string;
   /** SHARED_SECRET with its former value; null for unsealed values. */
   secret?: Secret | null;
-  /** Called after each command. @param op a constant of the code. */
   onCall: ((op: string, outcome: StoreOutcome, ms: number) => void) | null;
   onFormer?: () => void;
   log: Logger;
@@ -97,7 +96,7 @@ export class SharedStore implements Seal {
     const { seal, open } = createSeal(secret, place => this.#refuseForgery(place), onFormer);
     this.seal = seal;
     this.open = open;
-    this.#works = condition(log, {
+    this.#works = new Condition(log, {
       code: 'shared-store',
       down: 'shared store: down, so this replica asks the CMS itself; pages are answered as before',
       up: 'shared store: up, and replicas share content again',

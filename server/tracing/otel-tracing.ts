@@ -31,7 +31,7 @@ import type { Config } from '../config/config.ts';
 import type { RequestScope } from '../http/request/request-scope.ts';
 import type { TrustsProxy } from '../http/security/served-hosts.ts';
 import { boundedMap } from '../ops/bounded-map.ts';
-import { condition } from '../ops/condition.ts';
+import { Condition } from '../ops/condition.ts';
 import type { Logger } from '../ops/log.ts';
 
 export type Attributes = Readonly<Record<string, string | number>>;
@@ -172,7 +172,7 @@ function noteError(span: Span, error: unknown): void {
 
 function loggedExporter(endpoint: string, log: Logger): SpanExporter {
   const exporter = new OTLPTraceExporter({ url: `${endpoint}/v1/traces` });
-  const collector = condition(log, {
+  const collector = new Condition(log, {
     code: 'traces',
     down: 'traces: the collector takes no spans, which are dropped. Answers are as before',
     up: 'traces: the collector takes spans again',

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { BackOff } from '../../server/ops/back-off.ts';
-import { type ConditionOptions, condition } from '../../server/ops/condition.ts';
+import { Condition, type ConditionOptions } from '../../server/ops/condition.ts';
 import type { LogCode } from '../../server/ops/log-codes.ts';
 
 function conditionWith(options: Partial<ConditionOptions> = {}) {
   const entries: { code: LogCode; remedy?: unknown }[] = [];
   const write = (fields: { code: LogCode }) => void entries.push(fields);
   let time = 0;
-  const thing = condition(
+  const thing = new Condition(
     { error: write, warn: write },
     { code: 'disk', down: 'down', up: 'up', now: () => time, ...options },
   );

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { boundedMap } from '../../ops/bounded-map.ts';
-import { type Condition, condition } from '../../ops/condition.ts';
+import { Condition } from '../../ops/condition.ts';
 import type { Logger } from '../../ops/log.ts';
 import { SingleFlight } from '../single-flight.ts';
 import { within } from '../within.ts';
@@ -87,7 +87,7 @@ export class FolderHealth {
     this.#root = path.resolve(dataDir);
     this.#log = log;
     this.#typeOf = typeOf;
-    this.#writable = condition(log, {
+    this.#writable = new Condition(log, {
       code: 'disk',
       down: 'data folder: writes fail. Pages are answered, but nothing is stored for the next process',
       up: 'data folder: writes succeed again',

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { within } from '../../cache/within.ts';
 import { ConfigError } from '../../config/config.ts';
 import type { QueueConfig } from '../../config/server-addresses.ts';
-import { type Condition, condition } from '../../ops/condition.ts';
+import { Condition } from '../../ops/condition.ts';
 import type { Logger } from '../../ops/log.ts';
 import type { QueueReport } from '../transport.ts';
 import { openPostgresQueue } from './postgres-queue.ts';
@@ -63,7 +63,7 @@ export class QueueLink {
   constructor(engine: QueueEngine, options: QueueLinkOptions) {
     this.engine = engine;
     this.#options = options;
-    this.#usable = condition(options.log, {
+    this.#usable = new Condition(options.log, {
       code: 'outbox-queue',
       down: 'outbox: the queue cannot be used. Accepted messages wait on disk until the queue can be used again',
       up: 'outbox: the queue can be used again',
