@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import path from 'node:path';
@@ -65,10 +65,7 @@ function readFolder(
   function readAsset(name: string): SendAsset {
     const [body, br, gzip] = [read(name) ?? NO_BODY, read(`${name}.br`), read(`${name}.gz`)];
     // The ETag is weak, so that one value is valid for all encodings of the file.
-    const etag =
-      cacheControl === IMMUTABLE
-        ? null
-        : `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+    const etag = cacheControl === IMMUTABLE ? null : `W/"${hash('sha256', body, 'base64url').slice(0, 22)}"`;
     const head = headLines([
       ...common,
       ['Cache-Control', cacheControl],

@@ -41,7 +41,7 @@ interface Reads {
 
 const READS_PERIOD_MS = 300_000;
 
-interface EntryStoreOptions<V> {
+export interface EntryStoreOptions<V> {
   maxBytes: number;
   sizeOf: (value: V) => number;
   onEvict?: (key: string) => void;
@@ -53,7 +53,6 @@ export const ENTRY_OVERHEAD_BYTES = 600;
 
 export class EntryStore<V> {
   readonly #lru: LRUCache<string, Slot<V>>;
-  /** The keys of entries by their tags. */
   readonly index = new TagIndex();
   readonly #invalidated = new Set<string>();
   /**

@@ -3,7 +3,7 @@ import { boundedMap } from '../ops/bounded-map.ts';
 import { inSlices } from '../ops/slices.ts';
 import { steadyNow } from '../ops/steady-clock.ts';
 import type { DiskTier } from './disk/disk-tier.ts';
-import { type CacheEntry, EntryStore } from './entry-store.ts';
+import { type CacheEntry, EntryStore, type EntryStoreOptions } from './entry-store.ts';
 import { asInvalidated, type Generated, type GeneratedEntry, mayBeStale, type Revive } from './generated.ts';
 import { createSharedGeneration, type Start } from './shared-generation.ts';
 import type { SharedTier } from './shared-tier.ts';
@@ -19,15 +19,8 @@ export type StaleCacheEvent =
   | { kind: 'outdated'; key: string }
   | { kind: 'revalidation-failed'; key: string; error: unknown };
 
-interface NegativeOptions {
-  maxBytes: number;
-  ttlMs: number;
-  servesStale: boolean;
-}
-
-export interface StaleCacheOptions<V, R> {
-  maxBytes: number;
-  sizeOf: (value: V) => number;
+export interface StaleCacheOptions<V, R>
+  extends Pick<EntryStoreOptions<V>, 'maxBytes' | 'sizeOf' | 'onDropped'> {
   /** @returns a text that changes with the value. An unchanged value is not written to disk again. */
   versionOf: (value: V) => string;
   /** How long an entry is fresh, in ms (RFC 9111, 4.2). */
@@ -37,7 +30,7 @@ export interface StaleCacheOptions<V, R> {
   /** How long readers wait after an invalidation, in ms, because an editor looks for the change. */
   invalidatedWaitMs?: number | undefined;
   /** Options of negative entries. They have a separate store, so that they never evict positive entries. */
-  negative: NegativeOptions;
+  negative: { maxBytes: number; ttlMs: number; servesStale: boolean };
   isNegative?: (value: V) => boolean;
   invalidations: InvalidationLog;
   disk?: DiskTier<R>;
@@ -47,7 +40,6 @@ export interface StaleCacheOptions<V, R> {
   /** Whether an error means overload. Overload says nothing about the entry, so it causes no back-off. */
   isOverload?: (error: unknown) => boolean;
   onEvent?: (event: StaleCacheEvent) => void;
-  onDropped?: (value: V) => void;
   now?: () => number;
 }
 

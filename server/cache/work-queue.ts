@@ -8,15 +8,10 @@ interface WorkQueueOptions {
   isRefusing?: () => boolean;
 }
 
-interface Waiting {
-  readonly places: number;
-  readonly begin: () => void;
-}
-
 /** Begins work in the order of the calls. */
 export class WorkQueue {
   readonly #options: WorkQueueOptions;
-  readonly #waiting = new Set<Waiting>();
+  readonly #waiting = new Set<{ readonly places: number; readonly begin: () => void }>();
   #freePlaces: number;
   #running = 0;
 

@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import path from 'node:path';
 import { openBackendFolder } from '../cache/disk/backend-folder.ts';
 import { FolderHealth } from '../cache/disk/disk-health.ts';
 import { type DiskTier, type DiskTierOptions, FolderTier } from '../cache/disk/disk-tier.ts';
 import { FolderSizes } from '../cache/disk/folder-sizes.ts';
-import { EVERYTHING } from '../cache/tags/invalidation-log.ts';
-import { SavedInvalidationLog } from '../cache/tags/saved-invalidations.ts';
+import { EVERYTHING, SavedInvalidationLog } from '../cache/tags/invalidation-log.ts';
 import type { Metrics } from '../ops/metrics/metrics.ts';
 import { createSpareTime } from '../ops/spare-time.ts';
 import { openPurgeSharing } from '../replicas/purge-sharing.ts';
@@ -78,7 +77,7 @@ function openSharedState(
       { code: 'shared-without-secret', remedy: 'set SHARED_SECRET to the same value in all replicas' },
       'shared store: without SHARED_SECRET, assets of other builds in the store are not used',
     );
-  const own = sharedPrefix ?? `site:${createHash('sha256').update(backend).digest('hex').slice(0, 12)}:`;
+  const own = sharedPrefix ?? `site:${hash('sha256', backend).slice(0, 12)}:`;
   // Replicas with a secret cannot read values of replicas without one, so their keys differ.
   const prefix = secret === null ? own : `${own}sealed:`;
   const called = (op: string, outcome: StoreOutcome, ms: number) => {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { Html, html } from './html.ts';
 
 /** The page belongs to the engine, so its colours are apart from the site's brand. */
@@ -67,7 +67,7 @@ setInterval(renew, ${RENEWED_EVERY_S * 1_000});
 document.addEventListener('visibilitychange', renew);
 `;
 
-const hashOf = (code: string) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`;
+const hashOf = (code: string) => `'sha256-${hash('sha256', code, 'base64')}'`;
 
 export const POLICY = `default-src 'none'; style-src ${hashOf(STYLE)}; script-src ${hashOf(SCRIPT)}; connect-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
 

@@ -1,13 +1,4 @@
-export type ServerFault =
-  | 'user'
-  | 'rights'
-  | 'full'
-  | 'read-only'
-  | 'disk'
-  | 'loading'
-  | 'certificate'
-  | 'unreachable'
-  | 'late';
+export type ServerFault = keyof typeof REASONS;
 
 /** Faults by parts of the error's text. The first match counts. */
 const SIGNS: readonly (readonly [sign: RegExp, fault: ServerFault])[] = [
@@ -55,7 +46,7 @@ export function errorText(error: Error): string {
   return 'code' in error ? String(error.code) : error.name;
 }
 
-const REASONS: Readonly<Record<ServerFault, string>> = {
+const REASONS = {
   user: 'the store does not accept the user and the password of SHARED_URL',
   rights: 'the user of SHARED_URL lacks rights in the store',
   full: 'the store is full and takes nothing new',

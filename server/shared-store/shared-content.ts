@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import type { SharedRecord, SharedTier } from '../cache/shared-tier.ts';
 import { logPositionOf } from '../cache/tags/log-position.ts';
 import type { Config } from '../config/config.ts';
@@ -25,10 +25,10 @@ export function createSharedContent(
   log: Logger,
 ): SharedTier<ContentRecord> {
   const credentials = JSON.stringify([config.contentToken, config.contentHeaders]);
-  const name = `content:${CONTENT_FORMAT}:${digestOf(credentials).slice(0, 8)}`;
+  const name = `content:${CONTENT_FORMAT}:${hash('sha256', credentials).slice(0, 8)}`;
   const token = randomUUID();
-  const keyOf = (key: string) => store.key(`${name}:${digestOf(key).slice(0, 32)}`);
-  const lockOf = (key: string) => store.key(`lock:${name}:${digestOf(key).slice(0, 32)}`);
+  const keyOf = (key: string) => store.key(`${name}:${hash('sha256', key).slice(0, 32)}`);
+  const lockOf = (key: string) => store.key(`lock:${name}:${hash('sha256', key).slice(0, 32)}`);
   /** Ignore errors here, because the store's state and metrics report them. */
   const orNull = <T>(work: Promise<T>): Promise<T | null> => work.catch(() => null);
 
@@ -99,8 +99,4 @@ export function createSharedContent(
       return () => claim.release();
     },
   };
-}
-
-function digestOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }

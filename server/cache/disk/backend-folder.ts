@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { readdir, rm, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
@@ -20,7 +20,6 @@ interface BackendFolderOptions {
   credentials: unknown;
   /** How long a page may be served after its last revalidation, in ms. Unused folders stay as long. */
   lifeMs: number;
-  /** The health of the disk, probed at the start and each time the folder is marked as used. */
   health?: DiskHealth;
   log: Logger;
   now?: () => number;
@@ -48,7 +47,7 @@ export function openBackendFolder(options: BackendFolderOptions) {
   const name = folderName(backend);
   const dir = path.join(backends, name);
   const file = path.join(dir, MARK);
-  const credentials = digest(JSON.stringify(options.credentials)).slice(0, 8);
+  const credentials = hash('sha256', JSON.stringify(options.credentials)).slice(0, 8);
   const before = readSavedFile(
     file,
     value => markSchema.parse(value),
@@ -147,9 +146,5 @@ async function lastUse(folder: string): Promise<number | null> {
 function folderName(backend: string): string {
   const host = URL.canParse(backend) ? new URL(backend).host : '';
   const readable = (host || 'embedded').replaceAll(/[^a-z\d.-]/g, '-').slice(0, 100);
-  return `${readable}-${digest(backend).slice(0, 16)}`;
-}
-
-function digest(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+  return `${readable}-${hash('sha256', backend).slice(0, 16)}`;
 }

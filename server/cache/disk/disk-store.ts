@@ -29,12 +29,9 @@ export interface DiskEntry<Meta> {
   usedAt: number;
 }
 
-interface EntryWithBody<Meta> extends DiskEntry<Meta> {
-  body: Buffer;
-}
-
 export interface DiskStoreOptions<Meta> {
   dir: string;
+  /** Limit for all files together. The oldest files are removed first. */
   maxBytes: number;
   /** @throws for a value that is no description of an entry. */
   decodeMeta: (value: unknown) => Meta;
@@ -85,7 +82,7 @@ export class DiskStore<Meta> {
   }
 
   /** @returns the entry with its checked body; null if the entry is missing or damaged. */
-  readWithBody(key: string): Promise<EntryWithBody<Meta> | null> {
+  readWithBody(key: string): Promise<(DiskEntry<Meta> & { body: Buffer }) | null> {
     return this.#readFile(this.#fileOf(key), key, async (handle, { file, usedAt }) => {
       const { footer, body } = decodeEntry(await handle.readFile());
       return { ...this.#decodeEntry(key, footer), file, usedAt, body };
@@ -248,7 +245,7 @@ function whole<Meta>(key: string, body: Uint8Array, describe: () => Meta): Entry
   const entry = {
     meta: describe(),
     bodyBytes: body.byteLength,
-    sha256: createHash('sha256').update(body).digest('base64url'),
+    sha256: hash('sha256', body, 'base64url'),
   };
   const contents = Buffer.concat([body, encodeFooter({ key, ...entry })]);
   return { contents, written: Promise.resolve({ ...entry, fileBytes: contents.byteLength }) };
@@ -274,10 +271,7 @@ function streamed<Meta>(key: string, body: Readable, describe: () => Meta): Entr
   return { contents: contents(), written };
 }
 
-type FileReader<T> = (
-  handle: FileHandle,
-  entry: { file: string; bytes: number; usedAt: number },
-) => Promise<T>;
+type FileReader<T> = (handle: FileHandle, entry: FoundFile) => Promise<T>;
 
 async function readFooter(handle: FileHandle, fileBytes: number): Promise<EntryFooter> {
   const tail = await readTail(handle, fileBytes, TAIL_BYTES);

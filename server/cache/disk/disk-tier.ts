@@ -1,12 +1,10 @@
 import { mkdir, readdir, rm, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { boundedMap } from '../../ops/bounded-map.ts';
-import type { Logger } from '../../ops/log.ts';
 import type { LogCode } from '../../ops/log-codes.ts';
 import type { SpareTime } from '../../ops/spare-time.ts';
 import { steadyNow } from '../../ops/steady-clock.ts';
-import type { DiskHealth } from './disk-health.ts';
-import { DiskStore } from './disk-store.ts';
+import { DiskStore, type DiskStoreOptions } from './disk-store.ts';
 import { unlessMissing } from './missing-file.ts';
 
 export type DiskTier<R> = Pick<FolderTier<R>, keyof FolderTier<R>>;
@@ -16,13 +14,11 @@ export interface RecordCodec<R> {
   decode(bytes: Buffer): R;
 }
 
-export interface DiskTierOptions<R> {
-  dir: string;
+export interface DiskTierOptions<R>
+  extends Pick<DiskStoreOptions<null>, 'dir' | 'maxBytes' | 'health' | 'log'> {
   version: string;
   /** Chooses the other versions whose folders stay, by default none. `others` begins with the last used. */
   keptVersions?: (others: readonly string[]) => readonly string[];
-  /** Limit for all files together. The oldest files are removed first. */
-  maxBytes: number;
   codec: RecordCodec<R>;
   /** Whether the names of records are read at the start, so that absent records cost no read. */
   listsRecords?: boolean;
@@ -31,8 +27,6 @@ export interface DiskTierOptions<R> {
   onWritten?: ((key: string, record: R | null) => Promise<void>) | undefined;
   /** Resolves when visitors leave time to write a record. Not awaited while over MAX_WAITING records wait. */
   spareTime?: SpareTime;
-  health?: DiskHealth | undefined;
-  log: Logger;
 }
 
 /** The request that generated the record is usually answered within this time. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import * as z from 'zod';
 
 /**
@@ -41,7 +41,7 @@ export function encodeFooter(footer: EntryFooter): Buffer {
   const json = Buffer.from(JSON.stringify(footer));
   const length = Buffer.alloc(LENGTH_BYTES);
   length.writeUInt32BE(json.byteLength);
-  return Buffer.concat([json, sha256(json), length, MAGIC]);
+  return Buffer.concat([json, hash('sha256', json, 'buffer'), length, MAGIC]);
 }
 
 /** @returns the length of footer and trailer together, in bytes. @throws DamagedEntryError */
@@ -58,7 +58,8 @@ export function decodeFooter(tail: Buffer, fileBytes: number): EntryFooter {
   const footer = tail.subarray(tail.byteLength - length);
   const json = footer.subarray(0, length - TRAILER_BYTES);
   const digest = footer.subarray(json.byteLength, json.byteLength + DIGEST_BYTES);
-  if (!sha256(json).equals(digest)) throw new DamagedEntryError('The footer is not as it was written');
+  if (!hash('sha256', json, 'buffer').equals(digest))
+    throw new DamagedEntryError('The footer is not as it was written');
   const { meta, ...decoded } = footerSchema.parse(JSON.parse(json.toString('utf8')));
   if (decoded.bodyBytes + length !== fileBytes)
     throw new DamagedEntryError('The length of the body is not as it was written');
@@ -69,11 +70,7 @@ export function decodeFooter(tail: Buffer, fileBytes: number): EntryFooter {
 export function decodeEntry(contents: Buffer): { footer: EntryFooter; body: Buffer } {
   const footer = decodeFooter(contents, contents.byteLength);
   const body = contents.subarray(0, footer.bodyBytes);
-  if (sha256(body).toString('base64url') !== footer.sha256)
+  if (hash('sha256', body, 'base64url') !== footer.sha256)
     throw new DamagedEntryError('The body is not as it was written');
   return { footer, body };
-}
-
-function sha256(bytes: Buffer): Buffer {
-  return createHash('sha256').update(bytes).digest();
 }

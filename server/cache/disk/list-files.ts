@@ -1,12 +1,6 @@
-import type { Stats } from 'node:fs';
 import { lstat, opendir } from 'node:fs/promises';
 import path from 'node:path';
 import { unlessMissing } from './missing-file.ts';
-
-interface ListedFile {
-  name: string;
-  stats: Stats;
-}
 
 const BATCH = 64;
 
@@ -15,7 +9,7 @@ const BATCH = 64;
  * removed during the listing.
  * @throws the system's error, such as ENOENT.
  */
-export async function* listFiles(dir: string): AsyncGenerator<ListedFile[], void> {
+export async function* listFiles(dir: string) {
   let names: string[] = [];
   for await (const { name } of await opendir(dir, { bufferSize: BATCH })) {
     names.push(name);
@@ -26,7 +20,7 @@ export async function* listFiles(dir: string): AsyncGenerator<ListedFile[], void
   yield await withStats(dir, names);
 }
 
-async function withStats(dir: string, names: readonly string[]): Promise<ListedFile[]> {
+async function withStats(dir: string, names: readonly string[]) {
   const files = await Promise.all(
     names.map(async name => {
       const stats = await unlessMissing(lstat(path.join(dir, name)));

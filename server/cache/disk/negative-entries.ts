@@ -1,8 +1,6 @@
 import * as z from 'zod';
 import { boundedMap } from '../../ops/bounded-map.ts';
-import type { Logger } from '../../ops/log.ts';
-import type { DiskHealth } from './disk-health.ts';
-import { openProcessFile } from './process-file.ts';
+import { openProcessFile, type ProcessFileOptions } from './process-file.ts';
 
 export interface NegativeEntry {
   /** Key in the content cache, such as `pages/commerce`. */
@@ -14,12 +12,9 @@ export interface NegativeEntry {
 
 export type NegativeEntries = ReturnType<typeof openNegativeEntries>;
 
-interface NegativeEntriesOptions {
-  file: string;
+interface NegativeEntriesOptions extends Pick<ProcessFileOptions<unknown>, 'file' | 'health' | 'log'> {
   /** An entry is written again when its `generatedAt` has changed by more than this, in ms. */
   rewriteAfterMs: number;
-  health?: DiskHealth;
-  log: Logger;
 }
 
 /** Above this number, the oldest entries are removed first. */
@@ -33,14 +28,11 @@ const fileSchema = z.array(z.tuple([z.string(), z.number(), z.array(z.string())]
  * that another build can render these pages during an outage. Made-up addresses have no entries here.
  * Synchronously reads the files of all processes that share the data folder.
  */
-export function openNegativeEntries(options: NegativeEntriesOptions) {
-  const { file, rewriteAfterMs, health, log } = options;
+export function openNegativeEntries({ rewriteAfterMs, ...options }: NegativeEntriesOptions) {
   const stored = boundedMap<NegativeEntry>(MAX_ABSENCES);
   const { changed, settled } = openProcessFile({
+    ...options,
     name: 'negative entries',
-    file,
-    health,
-    log,
     decode: value => fileSchema.parse(value),
     restore(saved) {
       for (const [key, generatedAt, tags] of saved)

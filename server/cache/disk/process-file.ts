@@ -3,11 +3,10 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Logger } from '../../ops/log.ts';
-import type { DiskHealth } from './disk-health.ts';
 import { isMissingFile, unlessMissing } from './missing-file.ts';
-import { createSavedFile, type SavedFile } from './saved-file.ts';
+import { createSavedFile, type SavedFile, type SavedFileOptions } from './saved-file.ts';
 
-interface ProcessFileOptions<T> {
+export interface ProcessFileOptions<T> extends Pick<SavedFileOptions, 'value' | 'delayMs' | 'health'> {
   /** The contents in log messages, such as `invalidation log`. */
   name: string;
   /** Absolute path without the process's id: `invalidations.json` means `invalidations.ID.json`. */
@@ -15,9 +14,6 @@ interface ProcessFileOptions<T> {
   decode: (value: unknown) => T;
   /** Adds the value of another process's file. Called for the oldest file first; again for a changed file. */
   restore: (value: T) => void;
-  value: () => unknown;
-  delayMs?: number;
-  health?: DiskHealth | undefined;
   log: Logger;
 }
 

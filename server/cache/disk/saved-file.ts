@@ -13,7 +13,7 @@ export interface SavedFile {
   settled(): Promise<void>;
 }
 
-interface SavedFileOptions {
+export interface SavedFileOptions {
   /** Absolute path. Its folder is created with the first write. */
   file: string;
   value: () => unknown;

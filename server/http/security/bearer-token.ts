@@ -1,8 +1,8 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 
 /** Compares in constant time. */
 export function isSecret(text: string, secret: string): boolean {
-  const digest = (value: string) => createHash('sha256').update(value).digest();
+  const digest = (value: string) => hash('sha256', value, 'buffer');
   return timingSafeEqual(digest(text), digest(secret));
 }
 
