@@ -30,9 +30,13 @@ const MIN_CHUNK_BYTES = 64;
 
 /** @returns a buffer of the exact size, because zlib's buffer would hold 16 KiB in memory. */
 export async function compress(body: Buffer, encoding: PageEncoding, isFast = false): Promise<Buffer> {
-  const packed = await (encoding === 'br' ? brotliOf(body, isFast) : gzipOf(body, isFast));
-  const own = Buffer.allocUnsafeSlow(packed.byteLength);
-  packed.copy(own);
+  return ownBytes(await (encoding === 'br' ? brotliOf(body, isFast) : gzipOf(body, isFast)));
+}
+
+/** Copies a part of a buffer, because the part would keep the whole buffer in memory. */
+export function ownBytes(part: Uint8Array): Buffer {
+  const own = Buffer.allocUnsafeSlow(part.byteLength);
+  own.set(part);
   return own;
 }
 

@@ -3,6 +3,7 @@ import type { Generated } from '../cache/generated.ts';
 import { SingleFlight } from '../cache/single-flight.ts';
 import { type Cached, createStaleCache, type StaleCacheOptions } from '../cache/stale-cache.ts';
 import type { CacheStatus } from '../http/cache-status.ts';
+import type { Fields } from '../http/ready-head.ts';
 import { boundedMap } from '../ops/bounded-map.ts';
 import { ownTick } from '../ops/slices.ts';
 import type { SpareTime } from '../ops/spare-time.ts';
@@ -25,7 +26,7 @@ export interface PageCacheOptions
     StaleCacheOptions<StoredPage, PageRecord>,
     'sizeOf' | 'versionOf' | 'negative' | 'isNegative' | 'onDropped' | 'shared'
   > {
-  commonHeaders: readonly (readonly [name: string, value: string])[];
+  commonHeaders: Fields;
   cacheStatus: CacheStatus;
   compressing?: <T>(work: () => Promise<T>) => Promise<T>;
   spareTime?: SpareTime;

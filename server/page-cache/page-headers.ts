@@ -5,15 +5,13 @@ import type { Fields } from '../http/ready-head.ts';
 import { DEVICE_HEADERS } from '../http/request/device-from-request.ts';
 import type { SiteOrigin } from '../http/request/request-origin.ts';
 
-type HeaderField = readonly [name: string, value: string];
-
 /** For a 404, whose page may be published soon, and for a route whose middleware reads `from`. */
-export const NO_STORE_HEADERS: readonly HeaderField[] = [
+export const NO_STORE_HEADERS: Fields = [
   ['Cache-Control', 'no-store'],
   ['Vary', 'Accept-Encoding'],
 ];
 /** Headers of a 404 or 410 page, where `Accept` decides between a page and JSON. */
-export const NOT_FOUND_HEADERS: readonly HeaderField[] = [
+export const NOT_FOUND_HEADERS: Fields = [
   ['Cache-Control', 'no-store'],
   ['Vary', 'Accept, Accept-Encoding'],
 ];
@@ -43,8 +41,8 @@ export function cachingHeaders(
   about: string | null,
   readsDevice: boolean,
   { contentTtlMs, staleIfErrorMs, cdnPurge }: CachingConfig,
-): HeaderField[] {
-  const vary: HeaderField = ['Vary', readsDevice ? VARY_ON_DEVICE : VARY];
+): Fields {
+  const vary = ['Vary', readsDevice ? VARY_ON_DEVICE : VARY] as const;
   if (origin === null) return [['Cache-Control', 'private, max-age=0, must-revalidate'], vary];
   const ttl = seconds(contentTtlMs);
   const staleS = cdnPurge === null ? ttl : ttl * STALE_LIVES_WITH_PURGES;

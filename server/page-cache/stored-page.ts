@@ -7,7 +7,7 @@ import type { Config } from '../config/config.ts';
 import { publicConfig } from '../http/public-config.ts';
 import type { Fields } from '../http/ready-head.ts';
 import type { Encoding } from '../http/request/accept-encoding.ts';
-import { compress, decompress, type PageEncoding } from './encodings.ts';
+import { compress, decompress, ownBytes, type PageEncoding } from './encodings.ts';
 import { ownFields, type PageHead, pageHead } from './page-head.ts';
 
 /**
@@ -29,12 +29,9 @@ export interface StoredPage {
   readonly contentVersion: string;
 }
 
-export interface PageContents {
-  status: StoredPage['status'];
-  route: string | null;
+export interface PageContents extends Pick<StoredPage, 'status' | 'route' | 'contentVersion'> {
   body: Buffer;
   headers: Fields;
-  contentVersion: string;
   isShortLived?: boolean;
 }
 
@@ -150,13 +147,6 @@ export function pageEntryOf(record: PageRecord, common: Fields): CacheEntry<Stor
   const { endsAt = null, withdrawnAt = null, ...page } = others;
   const value: StoredPage = { ...page, head: pageHead(common, headers), encodings: { br, gzip, identity } };
   return { value, tags, about, generatedAt, invalidated, endsAt, withdrawnAt };
-}
-
-/** Copies a part of a buffer, because the part would keep the whole buffer in memory. */
-function ownBytes(part: Uint8Array): Buffer {
-  const own = Buffer.allocUnsafeSlow(part.byteLength);
-  own.set(part);
-  return own;
 }
 
 /** The version of page records. Raise it when they change. */

@@ -15,11 +15,6 @@ export interface AnsweringPage {
   caching: AllowedCaching;
 }
 
-interface Generators<T> {
-  generate(signal: AbortSignal): Promise<T>;
-  revalidate(signal: AbortSignal): Promise<T>;
-}
-
 /**
  * Answers with a stored page, revalidated if stale, or generates the page once for all waiting requests.
  * @throws the error of `generate` if no page is stored; the signal's reason.
@@ -28,7 +23,7 @@ export async function storedOrGenerated<T extends GeneratedPage>(
   pages: PageCache,
   key: string,
   stored: CachedPage | null,
-  { generate, revalidate }: Generators<T>,
+  { generate, revalidate }: Record<'generate' | 'revalidate', (signal: AbortSignal) => Promise<T>>,
   signal: AbortSignal,
 ): Promise<AnsweringPage | Extract<T, { kind: 'moved' }>> {
   const found = stored && (await revalidateStale(pages, key, stored, revalidate));

@@ -139,14 +139,11 @@ export function previewParts<P extends PreviewParts>(
       links: null,
       unknown: 0,
       editsFiles: false,
-      ...shownMoment(view, preview.timeZone()),
+      status: view.status,
+      moment: view.at === null ? null : momentIn(view.at, preview.timeZone()).slice(0, MINUTE_LENGTH),
       buildId: manifest.id,
       frameOrigins,
     },
   };
   return { ...parts, ...own };
-}
-
-function shownMoment({ status, at }: PreviewView, timeZone: string) {
-  return { status, moment: at === null ? null : momentIn(at, timeZone).slice(0, MINUTE_LENGTH) };
 }

@@ -249,8 +249,6 @@ class PageGeneration {
   }
 }
 
-type Partition = 'positive' | 'negative';
-
 /**
  * @returns the place of an answer in the cache. Null for a visitor's form data, a route whose middleware
  *   reads `from`, and other errors. `status` is the page's, not the payload's.
@@ -259,7 +257,7 @@ export function partitionOf(
   { formState }: { formState: FormState | null },
   status: number,
   route: Pick<RouteDefinition, 'readsFrom'> | null = null,
-): Partition | null {
+): 'positive' | 'negative' | null {
   if ((formState !== null && formState.status !== 'sent') || route?.readsFrom) return null;
   if (status === 200) return 'positive';
   return status === 404 || status === 410 ? 'negative' : null;

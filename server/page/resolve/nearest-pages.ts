@@ -26,14 +26,8 @@ const MAX_PATH_LENGTH = 120;
  */
 export type FindNearestPages = (reader: ContentReader, path: string) => ContentLink[];
 
-interface Pages {
-  version: string;
-  links: readonly ContentLink[];
-  names: NameIndex;
-}
-
 export function createNearestPages(): FindNearestPages {
-  let pages: Pages | null = null;
+  let pages: ({ version: string } & ReturnType<typeof preparePages>) | null = null;
   return (reader, path) => {
     const lists = cachedListKeys(reader);
     const version = reader.versionOf([...LISTS, ...lists.categories, ...lists.newest], 'cached');
@@ -52,10 +46,7 @@ export function createNearestPages(): FindNearestPages {
   };
 }
 
-function preparePages(
-  reader: ContentReader,
-  lists: ReturnType<typeof cachedArticleKeys>,
-): Omit<Pages, 'version'> {
+function preparePages(reader: ContentReader, lists: ReturnType<typeof cachedArticleKeys>) {
   // The words of the navigation count, whether or not the titles of its pages are in the cache.
   const byAddress = Map.groupBy(cachedPages(reader, lists), ({ href }) => href);
   const links = [...byAddress.values()].flatMap(([first]) => first ?? []).slice(0, MAX_COMPARED);
@@ -115,10 +106,8 @@ interface Name {
   letterBits: number;
 }
 
-export type NameIndex = ReturnType<typeof createNameIndex>;
-
 /** An index from letter pairs to names, so that names without a common pair cost almost nothing. */
-export function createNameIndex(things: readonly (readonly string[])[]) {
+function createNameIndex(things: readonly (readonly string[])[]) {
   const names = things.flatMap((own, thing) => [...new Set(own)].map(text => ({ thing, ...nameOf(text) })));
   const byPair = new Map<number, number[]>();
   names.forEach(({ pairs }, at) => {

@@ -1,18 +1,15 @@
 import type { RedirectTable } from '../../../shared/routing/redirects.ts';
-import type { ContentReader } from '../../content/reading/content-reader.ts';
 import { isLoggedOnce } from '../../errors.ts';
-import type { Logger } from '../../ops/log.ts';
 import { steadyNow } from '../../ops/steady-clock.ts';
+import type { PageJob } from './resolved-page.ts';
 
 /** The pause after a failure, in ms. Without it, every page would wait for another attempt. */
 const RETRY_AFTER_MS = 1_000;
 
 /** Resolves with null when the redirects cannot be loaded. Rejects with the signal's reason. */
-export type LoadRedirects = (job: {
-  reader: ContentReader;
-  log: Logger;
-  signal: AbortSignal;
-}) => Promise<RedirectTable | null>;
+export type LoadRedirects = (
+  job: Pick<PageJob, 'reader' | 'log' | 'signal'>,
+) => Promise<RedirectTable | null>;
 
 export function createRedirectLoader(): LoadRedirects {
   let failedAt = Number.NEGATIVE_INFINITY;

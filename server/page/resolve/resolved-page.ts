@@ -1,17 +1,11 @@
 import type { HttpError } from '../../../shared/payload/http-error.ts';
 import type { PayloadRedirect } from '../../../shared/routing/redirects.ts';
 import type { ContentReader } from '../../content/reading/content-reader.ts';
-import type { SiteOrigin } from '../../http/request/request-origin.ts';
-import type { Logger } from '../../ops/log.ts';
 import type { LoadedPage } from '../../render/html-request.ts';
-import type { PageMatch, PageRequest } from '../page-request.ts';
+import type { PageMatch, RenderRequest } from '../page-request.ts';
 
-export interface PageJob {
-  readonly request: PageRequest;
-  readonly match: PageMatch | null;
+export interface PageJob extends Pick<RenderRequest, 'request' | 'match' | 'origin' | 'log'> {
   readonly reader: ContentReader;
-  readonly origin: SiteOrigin;
-  readonly log: Logger;
   readonly signal: AbortSignal;
 }
 
