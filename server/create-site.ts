@@ -185,12 +185,8 @@ function partsOf({ config, tracing }: SiteOptions, created: Rooms, build: string
     { begin: () => search.begin(SEARCH_AFTER_MS), stop: search.stop, settled: search.settled },
     outbox,
     { begin: () => doctor.begin(), drain: () => doctor.stop(), stop: () => doctor.stop() },
-    {
-      begin: () => links.begin(),
-      drain: () => links.stop(),
-      stop: () => links.stop(),
-      settled: () => links.settled(),
-    },
+    links,
+    { drain: () => links.stop() },
     // Stop before the store's connection, over which the others learn that this replica has ended.
     { begin: () => replicas?.begin(), stop: () => replicas?.stop() },
   ];

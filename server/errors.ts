@@ -86,7 +86,9 @@ export function toPageError(
   if (error instanceof HttpError) {
     const message = error.say?.(labels) ?? error.message;
     // Middleware and `validate` choose the status. A status below 400 would turn the error into a page.
-    const statusCode = isErrorStatus(error.statusCode) ? error.statusCode : 500;
+    const isErrorStatus =
+      Number.isInteger(error.statusCode) && error.statusCode >= 400 && error.statusCode <= 599;
+    const statusCode = isErrorStatus ? error.statusCode : 500;
     return {
       statusCode,
       statusMessage: error.statusMessage ?? statusMessageOf(statusCode, labels),
@@ -126,14 +128,8 @@ function statusMessageOf(statusCode: number, labels: Labels): string {
   return isStatusLabel(label) ? labels.text(label) : (STATUS_CODES[statusCode] ?? title);
 }
 
-type StatusLabel = Extract<AnswerText, `status${number}`>;
-
-function isStatusLabel(name: string): name is StatusLabel {
+function isStatusLabel(name: string): name is Extract<AnswerText, `status${number}`> {
   return Object.hasOwn(WORDS.en, name);
-}
-
-function isErrorStatus(status: number): boolean {
-  return Number.isInteger(status) && status >= 400 && status <= 599;
 }
 
 /** body-parser and Express mark errors of the client with `expose` and a 4xx `status`. */

@@ -271,7 +271,6 @@ function purgesInFront(purger: Pick<CdnPurger, 'failures'>): 'sent' | object {
   return failing.size === 0 ? 'sent' : { failing: Object.fromEntries(failing) };
 }
 
-/** Answers `POST /cache?accept=TYPE` and `POST /cache?restore=TYPE`. */
 function lossCommand({ applyChange, contentStates }: OpsParts): RequestHandler {
   return async ({ query: { accept, restore } }, res) => {
     const [type, other] = [accept, restore].filter(value => value !== undefined);

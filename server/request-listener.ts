@@ -90,7 +90,8 @@ export function createRequestListener(parts: CreatedSite, app: RequestListener):
       return;
     }
     metrics.count('site_answers_total', 'express');
-    handOver(res, { scope: openScope(open, log), asked });
+    // Set `locals` before Express, which keeps an existing object.
+    Object.assign(res, { locals: { scope: openScope(open, log), asked } satisfies Express.Locals });
     withRequestId(id, res, () => answer(req, res));
   };
 
@@ -116,14 +117,6 @@ export function createRequestListener(parts: CreatedSite, app: RequestListener):
       pageCache: answered.pageCache,
     });
   }
-
-  /** Sets `res.locals` before Express, which keeps an existing object. */
-  function handOver(
-    res: ServerResponse<IncomingMessage> & { locals?: Express.Locals },
-    locals: Express.Locals,
-  ): void {
-    res.locals = locals;
-  }
 }
 
 export const PROBE_PATHS = ['/livez', '/healthz', '/readyz'];
@@ -131,7 +124,6 @@ export const PROBE_PATHS = ['/livez', '/healthz', '/readyz'];
 /**
  * Answers `/livez`, `/healthz` and `/readyz` on the site's port, for CDNs and balancers without access to the
  * ops port. Any host may ask, because balancers ask by IP address. Probes are not logged.
- * @returns a function that answers a probe, and returns false for other requests.
  */
 function probes({ readiness, securityHeaders }: Pick<CreatedSite, 'readiness' | 'securityHeaders'>) {
   const head = headLines([

@@ -19,9 +19,8 @@ export function openBackend(
   metrics: Metrics,
   { palette }: Pick<BuildManifest, 'palette'>,
 ) {
-  const { config, log, contentBaseUrl, distDir, overrides = {} } = options;
+  const { config, log, contentBaseUrl, distDir, tracing, overrides = {} } = options;
   const { contentTimeoutMs: timeoutMs, contentPublicUrl, mediaOrigins, embedProviders } = config;
-  const { tracing } = options;
   const plainClient = createBackendClient({
     baseUrl: contentBaseUrl,
     token: config.contentToken,

@@ -6,9 +6,6 @@ import { createSigner } from '../http/security/signed-value.ts';
 import type { Logger } from '../ops/log.ts';
 import type { Metrics } from '../ops/metrics/metrics.ts';
 
-/** A reader sees figures, and an operator with OPS_TOKEN all. */
-type Viewer = 'stranger' | 'reader' | 'operator';
-
 const COOKIE = 'ops';
 const SIGNED_IN_S = 12 * 3_600;
 
@@ -26,8 +23,8 @@ export class Access {
     this.#signer = opsToken === null ? null : createSigner([opsToken], 'ops-page');
   }
 
-  /** Figures are open to those who may read `/metrics`. */
-  viewerOf(req: Request): Viewer {
+  /** Figures are open to readers, who may read `/metrics`, and all to operators, who have OPS_TOKEN. */
+  viewerOf(req: Request): 'stranger' | 'reader' | 'operator' {
     if (this.token !== null && bearsSecret(req.get('authorization'), this.token)) return 'operator';
     const [, cookie = ''] = /(?:^|; )ops=([^;]+)/.exec(req.get('cookie') ?? '') ?? [];
     if (this.#signer?.read(cookie)?.isExpired === false) return 'operator';

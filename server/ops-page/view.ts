@@ -6,7 +6,6 @@ import type { Vitals } from '../vitals/vitals.ts';
 import type { Figures } from './figures.ts';
 import type { Html } from './html.ts';
 
-/** What the page shows, and what its buttons use. */
 export interface OpsPageParts extends Omit<OpsParts, 'opsPage' | 'pages' | 'contentWarming'> {
   readonly log: ProcessLogger;
   readonly lastRequest: Pick<LastRequest, 'report'>;

@@ -15,7 +15,6 @@ export class LogFloods {
   readonly #everyMs: number;
   readonly #seen = new Map<string, { times: number; isError: boolean; message: string }>();
 
-  /** @param write writes the entry with the number. @param everyMs the length of the minute, for tests. */
   constructor(write: (isError: boolean, fields: object, message: string) => void, everyMs = MINUTE_MS) {
     this.#write = write;
     this.#everyMs = everyMs;

@@ -13,7 +13,6 @@ const LAST_WAIT_MS = 200;
 const LAST_PAUSE_MS = 5;
 
 export interface LogOutput {
-  /** @param line the complete entry with its line break. */
   write(line: string): void;
   /** Flushes the output. pino calls it after a fatal entry. */
   flushSync?(): void;

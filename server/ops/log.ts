@@ -14,12 +14,9 @@ type WriteEntry = (
   message: string,
 ) => void;
 
-export interface Logger {
-  readonly debug: WriteEntry;
-  readonly info: WriteEntry;
-  readonly warn: WriteEntry;
-  readonly error: WriteEntry;
-  readonly fatal: WriteEntry;
+type Level = 'debug' | 'info' | 'warn' | 'error' | 'fatal';
+
+export interface Logger extends Readonly<Record<Level, WriteEntry>> {
   child(fields: Readonly<Record<string, unknown>>): Logger;
 }
 
@@ -35,15 +32,10 @@ export interface ProcessLogger extends Logger {
   readonly recentWarnings: RecentWarnings;
 }
 
-/** Levels of pino. */
 const WARN = 40;
 const ERROR = 50;
 
-/**
- * Creates the process's logger. Callers must leave out secrets; redaction is a second defence.
- * @param output the output; a test passes one that collects entries.
- * @param floodMs the time in which repeated entries are joined, for tests.
- */
+/** Creates the process's logger. Callers must leave out secrets; redaction is a second defence. */
 export function createLogger(
   level: string,
   output: LogOutput = processOutput(),
@@ -139,17 +131,14 @@ function lineAboutDropped(dropped: number): string {
  */
 function serializeError(error: unknown): unknown {
   if (!(error instanceof Error)) return { message: String(error) };
+  const isOutside = error instanceof NamedError || 'syscall' in error;
   return {
     type: error.name,
     message: error.message,
-    ...(isOutside(error) || !error.stack ? {} : { stack: sourceStack(error.stack) }),
+    ...(isOutside || !error.stack ? {} : { stack: sourceStack(error.stack) }),
     ...('code' in error && typeof error.code === 'string' ? { code: error.code } : {}),
     ...(error.cause === undefined ? {} : { cause: serializeError(error.cause) }),
   };
-}
-
-function isOutside(error: Error): boolean {
-  return error instanceof NamedError || 'syscall' in error;
 }
 
 const BUNDLE = import.meta.filename;

@@ -1,11 +1,5 @@
 import { DEGRADED, type DegradedReason } from './metrics/metric-table.ts';
 
-/**
- * `loading`: the start-up content is missing. `draining`: the process is ending. `degraded`: pages are
- * answered, but something behind them fails.
- */
-type ReadinessState = 'ready' | 'degraded' | 'loading' | 'draining';
-
 export type Readiness = ReturnType<typeof createReadiness>;
 
 const LOOK_EVERY_MS = 1_000;
@@ -31,7 +25,11 @@ export function createReadiness(
   }
 
   return {
-    get state(): ReadinessState {
+    /**
+     * `loading`: the start-up content is missing. `draining`: the process is ending. `degraded`: pages are
+     * answered, but something behind them fails.
+     */
+    get state(): 'ready' | 'degraded' | 'loading' | 'draining' {
       if (isDraining) return 'draining';
       if (!startUp.ready) return 'loading';
       return look().length > 0 ? 'degraded' : 'ready';

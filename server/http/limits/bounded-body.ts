@@ -1,5 +1,4 @@
 import type { Request, RequestHandler, Response } from 'express';
-import type { HttpError } from '../../../shared/payload/http-error.ts';
 import { saidError } from '../../errors.ts';
 
 const LINGER_BYTES = 1024 * 1024;
@@ -23,16 +22,12 @@ export function boundedBody(limit: number, parse: RequestHandler): RequestHandle
     };
     const count = (chunk: Buffer) => {
       bytes += chunk.byteLength;
-      if (bytes > limit) done(tooLarge());
+      if (bytes > limit) done(saidError('tooLarge', 413));
     };
-    if (Number(req.get('content-length')) > limit) return done(tooLarge());
+    if (Number(req.get('content-length')) > limit) return done(saidError('tooLarge', 413));
     parse(req, res, done);
     if (!isDone) req.on('data', count);
   };
-}
-
-function tooLarge(): HttpError {
-  return saidError('tooLarge', 413);
 }
 
 /** Closes the server's direction only: resetting both could lose the answer (RFC 9112, 9.6). */

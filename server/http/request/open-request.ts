@@ -41,7 +41,6 @@ function forwardedId({ headers, socket }: IncomingMessage, trusts: TrustsProxy):
 export interface OpenRequestOptions {
   config: Pick<Config, 'publicOrigin' | 'anyHost'>;
   servesHost: (host: string) => boolean;
-  /** Whether a request may have any host. */
   acceptsAnyHost: (req: IncomingMessage) => boolean;
   trusts: TrustsProxy;
 }

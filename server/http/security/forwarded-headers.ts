@@ -4,7 +4,6 @@ import type { ProcessLogger } from '../../ops/log.ts';
 import type { LogCode } from '../../ops/log-codes.ts';
 import { FORWARDED_HEADERS } from '../request/request-origin.ts';
 
-/** Headers of proxies: RFC 7239 and earlier ones, and of CDNs. */
 const NOTED_HEADERS = [
   'via',
   'forwarded',

@@ -1,4 +1,4 @@
-import type { Request, RequestHandler } from 'express';
+import type { RequestHandler } from 'express';
 import { PAYLOAD_SUFFIX } from '../../../shared/routing/payload-address.ts';
 import type { Config } from '../../config/config.ts';
 import { boundedMap } from '../../ops/bounded-map.ts';
@@ -26,7 +26,8 @@ export function redirectToHttps({
 
   return (req, res, next) => {
     if (!scopeOf(res).isPlainHttp || req.path.endsWith(PAYLOAD_SUFFIX)) return next();
-    if (hasUsedHttps(req)) {
+    // Browsers send `Sec-Fetch-*` only over HTTPS (W3C, Fetch Metadata, 2).
+    if (req.headers['sec-fetch-mode'] !== undefined) {
       if (!isWarned)
         log.warn(
           { code: 'http-proxy-reports-http', remedy: REMEDY },
@@ -47,8 +48,3 @@ export function redirectToHttps({
 
 const REMEDY =
   'the proxy that the clients connect to must set X-Forwarded-Proto, and those behind it must leave it as it is';
-
-/** Browsers send `Sec-Fetch-*` only over HTTPS (W3C, Fetch Metadata, 2). */
-function hasUsedHttps({ headers }: Request): boolean {
-  return headers['sec-fetch-mode'] !== undefined;
-}

@@ -17,10 +17,6 @@ const UNUSED_FEATURES = [
   ...['publickey-credentials-get', 'screen-wake-lock', 'serial', 'usb', 'xr-spatial-tracking'],
 ];
 
-function deniedFeatures({ embedProviders }: Config): readonly string[] {
-  return embedProviders.length > 0 ? UNUSED_FEATURES : [...UNUSED_FEATURES, ...OF_PLAYERS].toSorted();
-}
-
 /** Builds HSTS (RFC 6797). Preload lists require a year and the subdomains. */
 function strictTransport(config: Config) {
   const { hsts } = config;
@@ -67,14 +63,11 @@ export function securityHeaders(config: Config): Fields {
       }),
     ),
   );
+  const denied =
+    config.embedProviders.length > 0 ? UNUSED_FEATURES : [...UNUSED_FEATURES, ...OF_PLAYERS].toSorted();
   headers.push(
     [POLICY, contentSecurityPolicy(config, { styles: [], scripts: [], origin: null })],
-    [
-      'Permissions-Policy',
-      deniedFeatures(config)
-        .map(feature => `${feature}=()`)
-        .join(', '),
-    ],
+    ['Permissions-Policy', denied.map(feature => `${feature}=()`).join(', ')],
   );
   if (isSecure(config)) headers.push(['Reporting-Endpoints', `${REPORT_GROUP}="${REPORT_PATH}"`]);
   if (!config.siteIndexing || config.anyHost) headers.push(['X-Robots-Tag', 'noindex']);
@@ -82,9 +75,7 @@ export function securityHeaders(config: Config): Fields {
 }
 
 /** Sets the security headers. A page replaces the policy if the settings list stylesheets or scripts. */
-export function setSecurityHeaders(
-  headers: readonly (readonly [name: string, value: string])[],
-): RequestHandler {
+export function setSecurityHeaders(headers: Fields): RequestHandler {
   return (_req, res, next) => {
     for (const [name, value] of headers) res.setHeader(name, value);
     next();

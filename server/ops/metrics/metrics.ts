@@ -36,10 +36,7 @@ const LEFT_OUT = [
 ];
 const NEVER_MS = 2 ** 31 - 1;
 
-/**
- * @param info labels that identify this process.
- * @param uses the variables that turn on parts, such as SHARED_URL. Metrics of other parts are left out.
- */
+/** @param uses the variables that turn on parts, such as SHARED_URL. Other parts have no metrics. */
 export function createMetrics(
   info: Readonly<Record<'build' | 'replica', string>>,
   uses: ReadonlySet<string> = new Set(),

@@ -24,7 +24,6 @@ interface RequestRecord {
   /** The start by `performance.now()`. */
   startedAt: number;
   bytes: number;
-  /** `hit`, `stale`, `miss` or `bypass`; null for an answer other than a page. */
   pageCache: 'hit' | 'stale' | 'miss' | 'bypass' | null;
   /** Why the answer is a 503, or which limit makes it a 429; null for other answers. */
   cause: Cause | null;
