@@ -136,22 +136,18 @@ async function resolveUrls(
 
 async function resolveUrl(file: string, url: string, assets: Map<string, OutputFile>): Promise<string> {
   if (/^(?:[a-z][a-z0-9+.-]*:|[/#])/i.test(url)) return url;
-  const path = assetPath(file, url);
-  const output = assets.get(path) ?? asset(basename(path), await readAsset(file, url));
+  // An address without a dot is in a package.
+  const folder = url.startsWith('.') ? dirname(file) : 'node_modules';
+  const path = join(projectRoot, folder, url);
+  const output = assets.get(path) ?? asset(basename(path), await readAsset(path, file, url));
   assets.set(path, output);
   return addressOf(output);
 }
 
-async function readAsset(file: string, url: string): Promise<Buffer> {
-  return readFile(assetPath(file, url)).catch((cause: unknown) => {
+async function readAsset(path: string, file: string, url: string): Promise<Buffer> {
+  return readFile(path).catch((cause: unknown) => {
     throw new BuildError([
       { text: `url(${url}): ${cause instanceof Error ? cause.message : String(cause)}`, location: { file } },
     ]);
   });
-}
-
-/** @returns the file of a URL: relative to the stylesheet, or in a package. */
-function assetPath(file: string, url: string): string {
-  const folder = url.startsWith('.') ? join(projectRoot, dirname(file)) : join(projectRoot, 'node_modules');
-  return join(folder, url);
 }
