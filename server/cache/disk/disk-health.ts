@@ -6,7 +6,7 @@ import { Condition } from '../../ops/condition.ts';
 import type { Logger } from '../../ops/log.ts';
 import { SingleFlight } from '../single-flight.ts';
 import { within } from '../within.ts';
-import { isMissingFile } from './missing-file.ts';
+import { isMissingFile, unlessMissing } from './missing-file.ts';
 
 type DiskState = { isWritable: true } | { isWritable: false; error: Error; remedy: string };
 
@@ -257,9 +257,7 @@ async function tryFolder(dir: string): Promise<void> {
     const isAbsent = error instanceof Error && 'code' in error && error.code === 'ENOENT';
     if (!isAbsent) throw error;
   } finally {
-    await rm(file, { force: true }).catch((error: unknown) => {
-      if (!isMissingFile(error)) throw error;
-    });
+    await unlessMissing(rm(file, { force: true }));
   }
 }
 
