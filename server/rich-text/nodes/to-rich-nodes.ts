@@ -1,6 +1,6 @@
 import type { Element, ElementContent, Root } from 'hast';
 import type { RichElement, RichNode, RichText } from '../../../shared/content/rich-text.ts';
-import { VOID_TAGS } from '../../../shared/content/rich-text-tags.ts';
+import { HEADING_TAGS, VOID_TAGS } from '../../../shared/content/rich-text-tags.ts';
 import type { EmbedProvider } from '../../config/embed-providers.ts';
 import type { LoseText } from '../../wire/lose-text.ts';
 import { embedAt } from '../tree/embeds.ts';
@@ -22,7 +22,7 @@ export function toRichText(
   return wrapRuns(convertAll(tree.children as ElementContent[], TOP, all), 'p');
 }
 
-const HEADINGS: ReadonlySet<string> = new Set(['h2', 'h3', 'h4', 'h5', 'h6']);
+const HEADINGS: ReadonlySet<string> = new Set(HEADING_TAGS);
 
 interface Tools extends AttributeTools {
   providers: readonly EmbedProvider[];

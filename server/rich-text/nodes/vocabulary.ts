@@ -1,5 +1,7 @@
 import { BLOCK_TAGS, HEADING_TAGS } from '../../../shared/content/rich-text-tags.ts';
 
+export const setOf = (words: string): ReadonlySet<string> => new Set(words.split(' '));
+
 export const BLOCKS: ReadonlySet<string> = new Set(BLOCK_TAGS);
 
 /** The required parents of elements in browsers. Under another parent, content replaces the element. */
@@ -32,21 +34,7 @@ export const PARTS_ONLY: Readonly<Record<string, { parts: readonly string[]; oth
   audio: { parts: ['track'], otherwise: null },
 };
 export const TEXT_ONLY: ReadonlySet<string> = new Set([
-  'p',
   ...HEADING_TAGS,
-  'pre',
-  'summary',
-  'figcaption',
-  'caption',
-  'dt',
-  'oembed',
+  ...setOf('p pre summary figcaption caption dt oembed'),
 ]);
-export const MAY_BE_EMPTY: ReadonlySet<string> = new Set([
-  'li',
-  'dd',
-  'th',
-  'td',
-  'video',
-  'audio',
-  'oembed',
-]);
+export const MAY_BE_EMPTY = setOf('li dd th td video audio oembed');

@@ -3,6 +3,7 @@ import { isGiven, type ListContext, lose, MAX_ITEMS, quoted } from '../../wire/d
 import { notShown } from '../../wire/decode-json.ts';
 import type { LoseText } from '../../wire/lose-text.ts';
 import { isObject, textOf } from '../../wire/wire.ts';
+import { setOf } from '../nodes/vocabulary.ts';
 import { element, text } from '../tree/hast-nodes.ts';
 import { nameOfAddress } from '../tree/show-lost.ts';
 import { parseSource } from './parse-source.ts';
@@ -12,13 +13,11 @@ import { MAX_DEPTH, MAX_LENGTH } from './source-bounds.ts';
 import { strapiBlock } from './strapi-blocks.ts';
 import { isFile, isForReaders } from './texts-for-readers.ts';
 
-const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
-
-const OF_STRAPI = words(
+const OF_STRAPI = setOf(
   'id documentId __component createdAt updatedAt publishedAt locale localizations createdBy updatedBy',
 );
-const OF_BLOCKS = words('type format level language indentLevel');
-const ADDRESSES = words('url href link src address embed');
+const OF_BLOCKS = setOf('type format level language indentLevel');
+const ADDRESSES = setOf('url href link src address embed');
 /** Keys whose text may label the address beside it, the best first. */
 const LABELS = ['title', 'alternativeText', 'caption', 'label', 'text', 'name'] as const;
 
@@ -137,15 +136,9 @@ function inRuns(items: readonly unknown[], walk: Walk, depth: number): ElementCo
   return [...shown, ...paragraph(run)];
 }
 
-interface Inline {
-  type: 'text' | 'link';
-  text?: unknown;
-  url?: unknown;
-  title?: unknown;
-  children?: unknown;
-}
+type Node = Readonly<Record<string, unknown>>;
 
-function inline({ type, text: own, url, title, children }: Inline, walk: Walk): ElementContent[] {
+function inline({ type, text: own, url, title, children }: Node, walk: Walk): ElementContent[] {
   if (type === 'text') return isText(own) && fits(own, walk) ? [text(own)] : [];
   // Keep only text, because a link cannot contain another link.
   const parts = Array.isArray(children) ? children : [];
@@ -153,7 +146,7 @@ function inline({ type, text: own, url, title, children }: Inline, walk: Walk): 
   return [link(url, isGiven(words) ? words : title, walk)];
 }
 
-function isInline(value: unknown): value is Inline {
+function isInline(value: unknown): value is Node {
   return isObject(value) && (value.type === 'text' || value.type === 'link') && !isText(value.__component);
 }
 

@@ -97,9 +97,9 @@ function readInline(line: string, tools: Tools): RichNode[] | null {
     if (address !== undefined && typeof last === 'string' && last.endsWith('!')) return null;
     const words = label ?? strong;
     if (BARE_ADDRESS.test(text ?? words ?? '') || (words !== undefined && !isFramed(words))) return null;
-    const node =
+    const node: RichNode | null =
       text ??
-      (strong !== undefined ? element('strong', [strong]) : linkTo(address ?? '', [label ?? ''], tools));
+      (strong !== undefined ? ['strong', null, [strong]] : linkTo(address ?? '', [label ?? ''], tools));
     if (node === null) return null;
     nodes.push(node);
   }
@@ -126,10 +126,6 @@ function linkTo(href: string, children: RichText, tools: Tools): RichElement | n
   return attributes?.href === undefined ? null : ['a', emptyToNull(attributes), children];
 }
 
-function element(tag: string, children: RichText): RichElement {
-  return [tag, null, children];
-}
-
 function readHtml(source: string): RichText | null {
   const tree: RichElement[] = [];
   let from = 0;
@@ -149,7 +145,7 @@ function readHtmlInline(content: string): RichNode[] | null {
   for (HTML_PART.lastIndex = 0; HTML_PART.lastIndex < content.length; ) {
     const [whole, text, entity, tag, words] = HTML_PART.exec(content) ?? [];
     if (whole === undefined || (words !== undefined && !NOT_BLANK.test(words))) return null;
-    if (words !== undefined && tag !== undefined) nodes.push(element(TAGS[tag] ?? tag, [words]));
+    if (words !== undefined && tag !== undefined) nodes.push([TAGS[tag] ?? tag, null, [words]]);
     else nodes.push(text ?? ENTITIES[entity ?? ''] ?? '');
   }
   const merged = appended(nodes);

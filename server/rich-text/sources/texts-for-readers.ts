@@ -1,6 +1,7 @@
 import type { ComponentDescription, SectionDescription } from '../../../shared/content/descriptions.ts';
 import { zoneBlock } from '../../../shared/content/zone-kinds.ts';
 import { sections } from '../../../site/sections.ts';
+import { setOf } from '../nodes/vocabulary.ts';
 
 /** Kinds of sections by their names in common Strapi projects, with the site's names. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
@@ -20,11 +21,9 @@ export function zoneKind(component: string): ComponentDescription | undefined {
 }
 
 /** Keys whose texts are for readers, even single words. */
-const FOR_READERS: ReadonlySet<string> = new Set(
-  (
-    'title subtitle heading headline text body content description caption quote name label author question answer eyebrow note lead ' +
-    'intro summary button alternativeText alt html markdown code'
-  ).split(' '),
+const FOR_READERS = setOf(
+  'title subtitle heading headline text body content description caption quote name label author question answer eyebrow note lead ' +
+    'intro summary button alternativeText alt html markdown code',
 );
 
 /** Guesses whether a text in an unknown component is for readers: by its key, or if it has several words. */

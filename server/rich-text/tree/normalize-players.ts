@@ -3,6 +3,7 @@ import { toString as textOfNode } from 'hast-util-to-string';
 import type { MediaPolicy } from '../../addresses/safe-address.ts';
 import type { EmbedProvider } from '../../config/embed-providers.ts';
 import { isGiven } from '../../wire/decode-context.ts';
+import { setOf } from '../nodes/vocabulary.ts';
 import { embedAt } from './embeds.ts';
 import { element, text } from './hast-nodes.ts';
 import { ADDRESSES } from './show-lost.ts';
@@ -17,15 +18,13 @@ interface FoundPlayer {
   readonly player: Element;
 }
 
-const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
-
-const PLACES = words(
+const PLACES = setOf(
   'root div section article main header footer nav address center fieldset aside figure li td th dd blockquote details',
 );
 /** Elements that may stand between two elements of PLACES, but cannot contain a player directly. */
-const BETWEEN = words('ul ol dl table thead tbody tfoot tr');
-const FRAMES = words('iframe oembed embed object');
-const TRACKS = words('captions subtitles descriptions chapters');
+const BETWEEN = setOf('ul ol dl table thead tbody tfoot tr');
+const FRAMES = setOf('iframe oembed embed object');
+const TRACKS = setOf('captions subtitles descriptions chapters');
 const FILM = /\.(?:mp4|m4v|webm|ogv|mov)(?:[?#]|$)/i;
 const SOUND = /\.(?:mp3|m4a|ogg|oga|opus|wav|flac|aac)(?:[?#]|$)/i;
 /** A title that providers put into every frame, without the film's name. */

@@ -3,6 +3,7 @@ import rehypeSanitize, { type Options as Schema } from 'rehype-sanitize';
 import rehypeSlug from 'rehype-slug';
 import { unified } from 'unified';
 import { BLOCK_TAGS, CALLOUT_TONES, INLINE_TAGS } from '../../../shared/content/rich-text-tags.ts';
+import { setOf } from '../nodes/vocabulary.ts';
 import { eachElement } from './hast-nodes.ts';
 
 /** Elements with other names on the page. A `div`'s content becomes paragraphs and blocks. */
@@ -15,26 +16,16 @@ const RENAMED: ReadonlyMap<string, string> = new Map([
   ...['form', 'hgroup', 'search'].map(tag => [tag, 'div'] as const),
 ]);
 
-/** Elements that reach a page. Others are replaced by their content, or removed with it by `strip`. */
+/** Elements that pages never show, with all that is in them. */
+const REMOVED = setOf(
+  'script style template noscript iframe object embed applet frameset svg math title textarea select option datalist ' +
+    'canvas xmp noembed noframes plaintext meter progress portal dialog',
+);
+
+/** Elements that reach a page. Others are replaced by their content. */
 const SCHEMA: Schema = {
   tagNames: [...BLOCK_TAGS, ...INLINE_TAGS, 'div', 'span'],
-  strip: [
-    ...[
-      'script',
-      'style',
-      'template',
-      'noscript',
-      'iframe',
-      'object',
-      'embed',
-      'applet',
-      'frameset',
-      'svg',
-      'math',
-    ],
-    ...['title', 'textarea', 'select', 'option', 'datalist', 'canvas', 'xmp', 'noembed', 'noframes'],
-    ...['plaintext', 'meter', 'progress', 'portal', 'dialog'],
-  ],
+  strip: [...REMOVED],
   attributes: {
     // Allow `lang` (BCP 47) and `dir`, for text in another language.
     '*': ['id', ['lang', /^[A-Za-z]{2,8}(?:-[A-Za-z\d]{1,8}){0,4}$/], ['dir', 'ltr', 'rtl', 'auto']],
@@ -91,14 +82,13 @@ const clean = unified()
   .freeze();
 
 const shown: ReadonlySet<string> = new Set([...(SCHEMA.tagNames ?? []), ...RENAMED.keys()]);
-const removed: ReadonlySet<string> = new Set(SCHEMA.strip);
 
 export function isShown(tagName: string): boolean {
   return shown.has(tagName);
 }
 
 export function isRemoved(tagName: string): boolean {
-  return removed.has(tagName);
+  return REMOVED.has(tagName);
 }
 
 export function sanitise(tree: Root): Root {

@@ -6,27 +6,16 @@ import { isEntryLink } from '../../addresses/entry-links.ts';
 import { type MediaPolicy, safeHref } from '../../addresses/safe-address.ts';
 import { isGiven, quoted } from '../../wire/decode-context.ts';
 import type { LoseText } from '../../wire/lose-text.ts';
+import { setOf } from '../nodes/vocabulary.ts';
 import { element, text } from './hast-nodes.ts';
 import { isRemoved, isShown } from './sanitise.ts';
 
 /** Attributes that may contain the address of an element's file or page, in the order of use. */
-export const ADDRESSES: readonly string[] = [
-  'src',
-  'data',
-  'url',
-  'href',
-  'dataOembedUrl',
-  'dataSrc',
-  'dataUrl',
-];
-const INVISIBLE: ReadonlySet<string> = new Set(
-  'base basefont bgsound col colgroup head link meta param source track wbr'.split(' '),
-);
-const EMBEDS: ReadonlySet<string> = new Set(
-  'applet area audio embed iframe object oembed portal video'.split(' '),
-);
+export const ADDRESSES = [...setOf('src data url href dataOembedUrl dataSrc dataUrl')];
+const INVISIBLE = setOf('base basefont bgsound col colgroup head link meta param source track wbr');
+const EMBEDS = setOf('applet area audio embed iframe object oembed portal video');
 /** Elements of forms whose texts stay, although visitors can neither type nor send. */
-const OF_FORMS: ReadonlySet<string> = new Set(['form', 'button']);
+const OF_FORMS = setOf('form button');
 
 /** Replaces elements that pages do not show, such as frames, by their text and a link, in place. */
 export function showLost(tree: Root, tools: Tools): Root {
@@ -37,7 +26,6 @@ export function showLost(tree: Root, tools: Tools): Root {
 interface Tools {
   media: MediaPolicy;
   lose: LoseText;
-  /** Elements that the page plays. */
   players: ReadonlySet<Element>;
 }
 

@@ -4,13 +4,14 @@ import {
   type FieldDescription,
   type FieldDescriptions,
 } from '../../../shared/content/descriptions.ts';
+import { setOf } from '../../rich-text/nodes/vocabulary.ts';
 import { isFile, isForReaders, zoneKind } from '../../rich-text/sources/texts-for-readers.ts';
 
 /** The longest text. The rest of a longer text is not found. */
 const MAX_TEXT = 200_000;
 const MAX_DEPTH = 32;
 const TEXT_KINDS: ReadonlySet<unknown> = new Set<FieldDescription['kind']>(['text', 'rich-text']);
-const INLINE_NODES: ReadonlySet<unknown> = new Set(['text', 'link']);
+const INLINE_NODES: ReadonlySet<unknown> = setOf('text link');
 const BREAK = ' · ';
 const SOFT_HYPHEN = '\u00ad';
 const HIDDEN = ['script', 'style', 'template'];
@@ -137,23 +138,10 @@ function* headingElements(html: string): Generator<string> {
   }
 }
 
-const BLOCKS: ReadonlySet<string> = new Set([
-  ...[
-    'address',
-    'article',
-    'aside',
-    'blockquote',
-    'dd',
-    'details',
-    'div',
-    'dl',
-    'dt',
-    'figcaption',
-    'figure',
-  ],
-  ...['footer', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'header', 'hr', 'li', 'main', 'nav', 'ol', 'p', 'pre'],
-  ...['section', 'summary', 'table', 'td', 'th', 'tr', 'ul'],
-]);
+const BLOCKS = setOf(
+  'address article aside blockquote dd details div dl dt figcaption figure footer h1 h2 h3 h4 h5 h6 header hr li main ' +
+    'nav ol p pre section summary table td th tr ul',
+);
 /** Tags inside words and sentences. All other tags end a word. */
 const INLINE_TAGS =
   /<\/?(?:a|abbr|b|bdi|cite|code|del|em|i|ins|kbd|mark|q|s|small|span|strong|sub|sup|u|wbr)(?:\s[^<>]*)?>/gi;
