@@ -1,9 +1,7 @@
 import path from 'node:path';
-import { type DiskHealth, UNWATCHED } from '../cache/disk/disk-health.ts';
 import type { SharedTier } from '../cache/shared-tier.ts';
 import type { InvalidationLog } from '../cache/tags/invalidation-log.ts';
 import { WorkQueue } from '../cache/work-queue.ts';
-import type { ContentSource } from '../content/reading/collecting-reader.ts';
 import { createAnswerReader } from '../content/requests/answer-reader.ts';
 import { createContentCache } from '../content/store/content-cache.ts';
 import type { ContentRecord } from '../content/store/content-record.ts';
@@ -11,9 +9,7 @@ import type { DecodingServices } from '../decode/decoding.ts';
 import { SearchUnavailableError, SiteBusyError } from '../errors.ts';
 import { boundedMap } from '../ops/bounded-map.ts';
 import { Condition } from '../ops/condition.ts';
-import type { Logger } from '../ops/log.ts';
-import type { SpareTime } from '../ops/spare-time.ts';
-import { IndexFeeder } from './feeding/index-feeder.ts';
+import { IndexFeeder, type IndexFeederOptions } from './feeding/index-feeder.ts';
 import { createSearchableRows } from './feeding/searchable-rows.ts';
 import { SearchThread } from './search-thread.ts';
 import type { PlacedArticle, SearchAnswer, SearchQuery } from './search-types.ts';
@@ -26,30 +22,22 @@ const ROWS_BYTES = 1024 * 1024;
 /** Limit for answers stored until the index changes. Visitors often begin with the same letters. */
 const MAX_ANSWERS = 500;
 
-export interface SearchOptions {
+export interface SearchOptions extends Omit<IndexFeederOptions, 'thread' | 'rows' | 'cache'> {
   distDir: string;
   dir: string;
-  content: Pick<ContentSource, 'api' | 'cache' | 'ask'>;
   decoding: Omit<DecodingServices, 'onProblems'>;
   timeZone: () => string;
   lifetimes: { ttlMs: number; staleIfErrorMs: number; invalidations: InvalidationLog };
   shared?: SharedTier<ContentRecord> | undefined;
-  mayAsk: () => boolean;
-  spareTime: SpareTime;
-  onChange: () => void;
   onOutcome?: (outcome: 'stored' | 'answered' | 'refused' | 'failed') => void;
-  health?: DiskHealth;
-  log: Logger;
-  /** The pause before a failed read or an ended thread is retried, in ms. */
-  retryMs?: number | undefined;
 }
 
 export type Search = ReturnType<typeof createSearch>;
 
 /** Creates the search, which does nothing before `begin`. */
 export function createSearch(options: SearchOptions) {
-  const { distDir, dir, content, decoding, timeZone, lifetimes, shared } = options;
-  const { mayAsk, spareTime, onChange, health = UNWATCHED, log, retryMs, onOutcome = () => {} } = options;
+  const { distDir, dir, decoding, timeZone, lifetimes, shared, onOutcome = () => {}, ...ofFeeder } = options;
+  const { onChange, health, log, retryMs } = ofFeeder;
   const file = path.join(dir, 'search', 'index.db');
   health.watch(path.dirname(file));
   const thread = new SearchThread({
@@ -63,7 +51,8 @@ export function createSearch(options: SearchOptions) {
   const reader = createAnswerReader({ mediaAddress, compileText, media, onProblems: () => {} });
   const answers = boundedMap<Promise<SearchAnswer>>(MAX_ANSWERS, { ttl: lifetimes.ttlMs });
   const feeder = new IndexFeeder({
-    ...{ thread, content, mayAsk, spareTime, health, log, retryMs },
+    ...ofFeeder,
+    thread,
     rows: createSearchableRows(reader, timeZone),
     cache: createContentCache({ ...lifetimes, maxBytes: ROWS_BYTES, ...(shared ? { shared } : {}), log }),
     onChange() {

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { UNWATCHED } from '../../server/cache/disk/disk-health.ts';
 import { createSearch, type SearchOptions } from '../../server/search/search.ts';
 import { DIST_DIR } from '../support/start-site.ts';
 
@@ -18,7 +19,7 @@ it('the index thread starts with the first visitor who searches, not with the fi
     ...{ distDir: DIST_DIR, dir, content: {}, timeZone: () => 'UTC', mayAsk: () => false },
     decoding: { mediaAddress: () => null, compileText: async () => null, media: {} },
     lifetimes: { ttlMs: 1_000, staleIfErrorMs: 1_000, invalidations: { positionOf: () => 0 } },
-    ...{ spareTime: async () => {}, onChange() {}, log: { warn() {}, debug() {} } },
+    ...{ spareTime: async () => {}, onChange() {}, health: UNWATCHED, log: { warn() {}, debug() {} } },
   } as unknown as SearchOptions;
   const search = createSearch(options);
   const threads = vi.spyOn(process, 'getBuiltinModule');

@@ -1,4 +1,5 @@
 import { expect, it, vi } from 'vitest';
+import { UNWATCHED } from '../../server/cache/disk/disk-health.ts';
 import { IndexFeeder, type IndexFeederOptions } from '../../server/search/feeding/index-feeder.ts';
 
 /** Content that loads at once. */
@@ -37,6 +38,7 @@ function createFeeder(mayNot: number) {
     },
     spareTime: async () => {},
     onChange() {},
+    health: UNWATCHED,
     log: { warn() {} },
     retryMs: 5,
   } as unknown as IndexFeederOptions;

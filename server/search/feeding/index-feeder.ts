@@ -1,5 +1,5 @@
 import { siteTypes } from '../../../site/types.ts';
-import { type DiskHealth, UNWATCHED } from '../../cache/disk/disk-health.ts';
+import type { DiskHealth } from '../../cache/disk/disk-health.ts';
 import type { Invalidatable } from '../../cache/tags/invalidation.ts';
 import { namesAbove, parseTag } from '../../cache/tags/tags.ts';
 import type { ContentSource } from '../../content/reading/collecting-reader.ts';
@@ -31,8 +31,9 @@ export interface IndexFeederOptions {
   mayAsk: () => boolean;
   spareTime: SpareTime;
   onChange: () => void;
-  health?: DiskHealth;
+  health: DiskHealth;
   log: Logger;
+  /** The pause before a failed read or an ended thread is retried, in ms. */
   retryMs?: number | undefined;
 }
 
@@ -46,7 +47,6 @@ const NAMES: readonly string[] = [siteTypes.category, siteTypes.author, siteType
 /** Reads rows in the order of their changes. The number of rows reveals unreported removals. */
 export class IndexFeeder implements Invalidatable {
   readonly #options: IndexFeederOptions;
-  readonly #health: DiskHealth;
   readonly #retryMs: number;
   readonly #due = new Set<Due>();
   readonly #stopped = new AbortController();
@@ -59,7 +59,6 @@ export class IndexFeeder implements Invalidatable {
 
   constructor(options: IndexFeederOptions) {
     this.#options = options;
-    this.#health = options.health ?? UNWATCHED;
     this.#retryMs = options.retryMs ?? RETRY_MS;
   }
 
@@ -206,7 +205,7 @@ export class IndexFeeder implements Invalidatable {
   async #note(error: unknown, next: Due): Promise<void> {
     // Skip failures of the backend and the disk, which have other log entries.
     if (error instanceof BackendError || error instanceof DOMException) return;
-    if (!(await this.#health.probe()).isWritable) return;
+    if (!(await this.#options.health.probe()).isWritable) return;
     this.#options.log.warn(
       { code: 'search-renewal-failed', err: error, type: next },
       'search: the index could not be updated; a retry follows',

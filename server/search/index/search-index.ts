@@ -94,7 +94,6 @@ export class SearchIndex implements SearchWork {
     }
   }
 
-  /** Whether an entry can be found: its date must have come, and an article needs an indexed category. */
   #isShown({ category, from, until }: SearchDocument): boolean {
     const now = this.#clock();
     if ((from !== null && from > now) || (until !== null && until <= now)) return false;
@@ -199,12 +198,7 @@ export class SearchIndex implements SearchWork {
     const renamed = this.#db.prepare(
       `update texts set author = ? where rowid in (select id from entries where author = ? and hidden is null)`,
     );
-    const known = new Map(
-      this.#db
-        .prepare('select id, name from authors')
-        .all()
-        .map(({ id, name }) => [id, name]),
-    );
+    const known = this.#namesIn('authors');
     this.#inTransaction(() => {
       this.#renameTags(tags);
       for (const { id, name } of authors) {
@@ -220,13 +214,13 @@ export class SearchIndex implements SearchWork {
     });
   }
 
+  #namesIn(table: 'authors' | 'tags'): ReadonlyMap<string, string> {
+    const rows = this.#db.prepare(`select id, name from ${table}`).all();
+    return new Map(rows.map(({ id, name }) => [String(id), String(name)]));
+  }
+
   #renameTags(tags: SearchNames['tags']): void {
-    const before = new Map(
-      this.#db
-        .prepare('select id, name from tags')
-        .all()
-        .map(({ id, name }) => [String(id), String(name)]),
-    );
+    const before = this.#namesIn('tags');
     const now = new Map(tags.map(({ id, name }) => [id, name]));
     const changed = [...new Set([...before.keys(), ...now.keys()])].filter(
       id => before.get(id) !== now.get(id),
@@ -244,12 +238,9 @@ export class SearchIndex implements SearchWork {
 
   /** Hides articles without their category, and shows articles whose category exists again. */
   #moveByCategory(): void {
-    each(
-      this.#sql.withoutCategory.all().map(({ id }) => Number(id)),
-      id => this.#hide(id),
-    );
+    for (const { id } of this.#sql.withoutCategory.all()) this.#hide(Number(id));
     this.#shownUntil = BEFORE_ALL;
-    each(this.#dueAt(this.#clock()), id => this.#show(id));
+    for (const id of this.#dueAt(this.#clock())) this.#show(id);
   }
 }
 
