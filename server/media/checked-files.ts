@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import type * as z from 'zod';
+import type { DiskHealth } from '../cache/disk/disk-health.ts';
 import { type DiskEntry, DiskStore, type DiskStoreOptions } from '../cache/disk/disk-store.ts';
 import { SingleFlight } from '../cache/single-flight.ts';
 import type { ServedFile } from '../http/send-file.ts';
@@ -15,8 +16,11 @@ export const UNKNOWN_TYPE = 'application/octet-stream';
 const MAX_CHECKED = 20_000;
 const TOUCH_AFTER_MS = 3_600_000;
 
-export interface CheckedFilesOptions<M>
-  extends Pick<DiskStoreOptions<M>, 'dir' | 'maxBytes' | 'health' | 'log' | 'durable'> {
+export interface FilesOptions extends Pick<DiskStoreOptions<unknown>, 'dir' | 'maxBytes' | 'log'> {
+  health: DiskHealth;
+}
+
+interface CheckedFilesOptions<M> extends FilesOptions, Pick<DiskStoreOptions<M>, 'durable'> {
   schema: z.ZodType<M>;
   /** The origin's `Content-Type`. */
   declaredType?: (meta: M) => string;

@@ -8,13 +8,7 @@ import { SingleFlight } from '../cache/single-flight.ts';
 import type { Encoding } from '../http/request/accept-encoding.ts';
 import type { ServedFile } from '../http/send-file.ts';
 import { boundedMap } from '../ops/bounded-map.ts';
-import {
-  bytesOf,
-  type CheckedFile,
-  CheckedFiles,
-  type CheckedFilesOptions,
-  servedFile,
-} from './checked-files.ts';
+import { bytesOf, type CheckedFile, CheckedFiles, type FilesOptions, servedFile } from './checked-files.ts';
 
 const metaSchema = z.object({
   type: z.string(),
@@ -27,12 +21,10 @@ type Meta = z.infer<typeof metaSchema>;
 
 export type StoredMedia = CheckedFile<Meta>;
 
-interface MediaFilesOptions extends Pick<CheckedFilesOptions<Meta>, 'dir' | 'maxBytes' | 'log'> {
-  health: DiskHealth;
+export interface MediaFilesOptions extends FilesOptions {
   palette: Palette;
 }
 
-/** Limit for drawings that are known to use no tokens of the brand. */
 const MAX_PLAIN = 1_000;
 
 /** Media by path, each with the requested encodings. */
@@ -161,7 +153,6 @@ function inPalette(svg: string, palette: Palette): string | null {
   return svg.slice(0, end + 1) + style + svg.slice(end + 1);
 }
 
-/** @returns the drawing with colours for light surfaces in place of tokens. */
 function inkedDrawing(svg: string, palette: Palette): string {
   return svg.replaceAll(TOKEN, (_use, name: string, other = '') => palette[name]?.[0] ?? other.trim());
 }

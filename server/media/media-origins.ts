@@ -26,7 +26,6 @@ const ORIGIN_PROBES = ['/', '/favicon.ico'];
 interface MediaOriginsOptions {
   backend: Pick<BackendClient, 'getFile'>;
   mediaOrigins: readonly string[];
-  /** The deadline for the headers of an answer, in ms. */
   timeoutMs: number;
   log: Logger;
 }

@@ -1,18 +1,16 @@
 import type { Readable } from 'node:stream';
-import type { Palette } from '../../shared/payload/build-manifest.ts';
 import type { HttpAnswer } from '../backend/http-call.ts';
-import { type DiskHealth, UNWATCHED } from '../cache/disk/disk-health.ts';
+import type { DiskHealth } from '../cache/disk/disk-health.ts';
 import { SingleFlight } from '../cache/single-flight.ts';
 import { BackendError } from '../errors.ts';
 import type { ServedFile } from '../http/send-file.ts';
 import { boundedMap } from '../ops/bounded-map.ts';
-import type { Logger } from '../ops/log.ts';
 import { NamedError } from '../ops/named-error.ts';
 import { steadyNow } from '../ops/steady-clock.ts';
 import { servedFile, UNKNOWN_TYPE } from './checked-files.ts';
 import type { FileVersions } from './file-versions.ts';
 import { createFailureLog, NotStorableError, refusedStorage } from './media-failures.ts';
-import { MediaFiles, type StoredMedia } from './media-files.ts';
+import { MediaFiles, type MediaFilesOptions, type StoredMedia } from './media-files.ts';
 import type { FetchFile } from './media-origins.ts';
 import { mediaType, TYPE_BYTES } from './media-type.ts';
 import { announcedBytes, readHead, wholeBody } from './whole-body.ts';
@@ -39,15 +37,10 @@ export interface StreamedMedia {
   refusal: string | null;
 }
 
-interface MediaStoreOptions {
-  dir: string;
-  maxBytes: number;
+interface MediaStoreOptions extends MediaFilesOptions {
   fetchFile: FetchFile;
   /** A file older than its event is fetched again. Nameless events revalidate it. */
   versions: FileVersions;
-  health?: DiskHealth;
-  palette: Palette;
-  log: Logger;
 }
 
 /** Fetches each file once, stores it on disk, and serves it even while the backend is down. */
@@ -65,12 +58,11 @@ export class MediaStore {
   readonly #missing = boundedMap<number>(MAX_REMEMBERED, { ttl: MISSING_FOR_MS });
 
   constructor(options: MediaStoreOptions) {
-    const { dir, maxBytes, fetchFile, versions, health = UNWATCHED, palette, log } = options;
-    this.#fetchFile = fetchFile;
-    this.#versions = versions;
-    this.#health = health;
-    this.files = new MediaFiles({ dir, maxBytes, health, palette, log });
-    this.#logFailure = createFailureLog(log, health);
+    this.#fetchFile = options.fetchFile;
+    this.#versions = options.versions;
+    this.#health = options.health;
+    this.files = new MediaFiles(options);
+    this.#logFailure = createFailureLog(options.log, options.health);
   }
 
   /**
@@ -115,7 +107,6 @@ export class MediaStore {
     }
   }
 
-  /** Restarts the download of a changed file, and forgets its failures. */
   changed(mediaPath: string): void {
     this.#failures.delete(mediaPath);
     this.#notStorable.delete(mediaPath);
@@ -131,7 +122,6 @@ export class MediaStore {
     await this.files.removeAll(mediaPath);
   }
 
-  /** @param old is served while the new file cannot be fetched. */
   async #fetchNew(
     mediaPath: string,
     old: StoredMedia | null,

@@ -5,6 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import sharp from 'sharp';
 import { describe, expect } from 'vitest';
+import { UNWATCHED } from '../../server/cache/disk/disk-health.ts';
 import { ImageRenditions } from '../../server/media/renditions/image-renditions.ts';
 import { Scaler } from '../../server/media/scaling/scaler.ts';
 import { createPictureScaler } from '../../server/media/scaling/scaling-queue.ts';
@@ -245,6 +246,7 @@ describe('scaling', () => {
       dir,
       maxBytes: 1_000_000,
       media: site.site.media,
+      health: UNWATCHED,
       log: site.site.log,
       pictureScaler: createPictureScaler({ scale }),
       isNamed: () => true,
@@ -278,7 +280,7 @@ describe('scaling', () => {
   }) => {
     const dir = await mkdtemp(path.join(os.tmpdir(), 'images-'));
     const images = new ImageRenditions({
-      ...{ dir, maxBytes: 1_000_000, media: site.site.media, log: site.site.log },
+      ...{ dir, maxBytes: 1_000_000, media: site.site.media, health: UNWATCHED, log: site.site.log },
       ...{ pictureScaler: createPictureScaler({ scale }), isNamed: () => true },
     });
     Object.assign(site.site, { images });
@@ -343,6 +345,7 @@ describe('scaling', () => {
       dir: path.join(os.tmpdir(), 'never-made'),
       maxBytes: 1_000_000,
       media: site.site.media,
+      health: UNWATCHED,
       log: site.site.log,
       pictureScaler: createPictureScaler(
         new Scaler({

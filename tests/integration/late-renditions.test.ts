@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { expect } from 'vitest';
+import { UNWATCHED } from '../../server/cache/disk/disk-health.ts';
 import { ImageRenditions } from '../../server/media/renditions/image-renditions.ts';
 import { createPictureScaler } from '../../server/media/scaling/scaling-queue.ts';
 import { blankPng } from '../faults/hostile-media.ts';
@@ -20,7 +21,7 @@ it('while a rendition is made, WebP is sent if there is one, else the original',
     return Buffer.from('RIFF0000WEBP');
   };
   const options = {
-    ...{ dir, maxBytes: 1_000_000, media: site.site.media, log: site.site.log },
+    ...{ dir, maxBytes: 1_000_000, media: site.site.media, health: UNWATCHED, log: site.site.log },
     ...{ pictureScaler: createPictureScaler({ scale }), isNamed: () => true },
   };
   serve('/uploads/late.png', blankPng({ width: 4, height: 4 }));

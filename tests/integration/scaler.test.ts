@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
+import { UNWATCHED } from '../../server/cache/disk/disk-health.ts';
 import { ImageRenditions } from '../../server/media/renditions/image-renditions.ts';
 import { Scaler, type ScalerOptions } from '../../server/media/scaling/scaler.ts';
 import { createPictureScaler } from '../../server/media/scaling/scaling-queue.ts';
@@ -130,7 +131,7 @@ describe('a picture that is to blame', () => {
     const { scaler, scale } = startScaler();
     await scale(FAULTS.environment);
     const images = new ImageRenditions({
-      ...{ dir, maxBytes: 1_000_000, media, log, isNamed: () => true },
+      ...{ dir, maxBytes: 1_000_000, media, health: UNWATCHED, log, isNamed: () => true },
       pictureScaler: createPictureScaler(scaler),
     });
     const own = site.site.images;

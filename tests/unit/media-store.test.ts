@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { UNWATCHED } from '../../server/cache/disk/disk-health.ts';
 import { InvalidationLog } from '../../server/cache/tags/invalidation-log.ts';
 import { mediaTag } from '../../server/content/tags/media-tags.ts';
 import { createFileVersions } from '../../server/media/file-versions.ts';
@@ -27,6 +28,7 @@ it('a file that changes during its download is not stored, and is fetched once m
     dir,
     maxBytes: 1_000_000,
     palette: {},
+    health: UNWATCHED,
     versions: createFileVersions({ log, announce() {} }),
     log: createLogger('silent'),
     async fetchFile() {

@@ -5,15 +5,13 @@ import {
   type RenditionFormat,
   SHARE_PICTURE,
 } from '../../../shared/content/image.ts';
-import { type DiskHealth, UNWATCHED } from '../../cache/disk/disk-health.ts';
 import { SingleFlight } from '../../cache/single-flight.ts';
 import { within } from '../../cache/within.ts';
 import { BackendError, SiteBusyError } from '../../errors.ts';
 import type { ServedFile } from '../../http/send-file.ts';
 import { boundedMap } from '../../ops/bounded-map.ts';
-import type { Logger } from '../../ops/log.ts';
 import { MAX_INPUT_BYTES } from '../../wire/is-scaled.ts';
-import { type CheckedFile, CheckedFiles, servedFile } from '../checked-files.ts';
+import { type CheckedFile, CheckedFiles, type FilesOptions, servedFile } from '../checked-files.ts';
 import { NotStorableError } from '../media-failures.ts';
 import type { MediaStore, StoredFile } from '../media-store.ts';
 import { PictureChangedError, ScalerUnavailableError } from '../scaling/scaler.ts';
@@ -55,12 +53,8 @@ const metaSchema = z.object({ source: z.string() });
 type Meta = z.infer<typeof metaSchema>;
 type Found = [RenditionOutcome, StoredFile | null];
 
-interface ImageRenditionsOptions {
-  dir: string;
-  maxBytes: number;
+interface ImageRenditionsOptions extends FilesOptions {
   media: MediaStore;
-  health?: DiskHealth;
-  log: Logger;
   onOutcome?: (outcome: RenditionOutcome) => void;
   pictureScaler: PictureScaler;
   /** Whether content names an address. Pictures of other origins are fetched only in that case. */
@@ -72,16 +66,14 @@ interface ImageRenditionsOptions {
 /** Scales each picture at its first request, and stores the rendition on disk. */
 export class ImageRenditions {
   readonly #options: ImageRenditionsOptions;
-  readonly #health: DiskHealth;
   readonly #files: CheckedFiles<Meta>;
   readonly #flights = new SingleFlight();
   readonly #refusals = boundedMap<ImageRefusedError>(MAX_REFUSALS);
 
   constructor(options: ImageRenditionsOptions) {
+    const { dir, maxBytes, health, log } = options;
     this.#options = options;
-    this.#health = options.health ?? UNWATCHED;
-    const { dir, maxBytes, log } = options;
-    this.#files = new CheckedFiles({ dir, maxBytes, schema: metaSchema, health: this.#health, log });
+    this.#files = new CheckedFiles({ dir, maxBytes, schema: metaSchema, health, log });
   }
 
   /**
@@ -140,26 +132,21 @@ export class ImageRenditions {
     signal: AbortSignal,
   ): Promise<CheckedFile<Meta>> {
     const { src } = request;
+    const { pictureScaler, log } = this.#options;
     const known = this.#refusals.get(`${source.etag} ${src}`);
     if (known) throw known;
     try {
       if (source.bodyBytes > MAX_INPUT_BYTES)
         throw new ImageRefusedError(413, `Files of more than ${MAX_INPUT_BYTES} bytes are not scaled.`);
       const isAlone = !(await isSmall(source));
-      const bytes = await this.#options.pictureScaler.scale(orderOf(source, request), {
-        isAlone,
-        signal,
-      });
+      const bytes = await pictureScaler.scale(orderOf(source, request), { isAlone, signal });
       const key = keyOf(request);
       return await this.#files.write(key, bytes, bytes, () => ({ source: source.etag }));
     } catch (error) {
       if (error instanceof ImageRefusedError) {
         const ttl = error.isLasting ? REFUSAL_TTL_MS : DOUBTFUL_TTL_MS;
         this.#refusals.set(`${source.etag} ${src}`, error, { ttl });
-        this.#options.log.warn(
-          { code: 'media-picture-not-scaled', err: error, src },
-          'images: a picture cannot be scaled',
-        );
+        log.warn({ code: 'media-picture-not-scaled', err: error, src }, 'images: a picture cannot be scaled');
       }
       if (error instanceof PictureChangedError)
         throw new BackendError('unreachable', `GET ${src}`, 'the stored file has changed', { cause: error });
@@ -168,31 +155,32 @@ export class ImageRenditions {
   }
 
   async #find(request: RenditionRequest, signal: AbortSignal): Promise<Found> {
+    const { media, health, isNamed } = this.#options;
     const key = keyOf(request);
     // Scale no address that content does not name, because visitors may ask for any address.
-    if (!isUpload(request.src) && !this.#options.isNamed(request.src)) {
+    if (!isUpload(request.src) && !isNamed(request.src)) {
       const known = await this.#files.read(key);
       return known ? ['hit', servedFile(known)] : ['unavailable', null];
     }
-    if (this.#options.media.isMissing(request.src)) return ['absent', null];
+    if (media.isMissing(request.src)) return ['absent', null];
     const [stored, source] = await Promise.all([this.#files.use(key), this.#sourceOf(request.src, signal)]);
     if (source === null) return ['absent', null];
     if (source instanceof NotStorableError) return ['unavailable', null];
     if (source instanceof BackendError) {
       if (stored) return ['hit', { ...servedFile(stored), isOutdated: true }];
-      if (await this.#health.explains(source)) return ['unavailable', null];
+      if (await health.explains(source)) return ['unavailable', null];
       throw source;
     }
     const { isOutdated = false } = source;
     if (stored?.entry.meta.source === source.etag) return ['hit', { ...servedFile(stored), isOutdated }];
-    if (!this.#health.state.isWritable) return ['unavailable', null];
+    if (!health.state.isWritable) return ['unavailable', null];
     const flight = `${source.etag} ${key}`;
     try {
       const made = await this.#flights.run(flight, own => this.#scaleAndStore(request, source, own), signal);
       return ['made', { ...servedFile(made), isOutdated }];
     } catch (error) {
       if (error instanceof ScalerUnavailableError) return ['unavailable', null];
-      if (signal.aborted || !(await this.#health.explains(error))) throw error;
+      if (signal.aborted || !(await health.explains(error))) throw error;
       return ['unavailable', null];
     }
   }

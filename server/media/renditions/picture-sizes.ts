@@ -20,7 +20,7 @@ export function createPictureSize(
   media: MediaStore,
   versions: Pick<FileVersions, 'changedSince'>,
 ): PictureSize {
-  const known = boundedMap<KnownSize>(MAX_REMEMBERED);
+  const known = boundedMap<{ size: ImageSize; readAt: number }>(MAX_REMEMBERED);
   const flights = new SingleFlight();
 
   async function lookUp(src: string): ReturnType<PictureSize> {
@@ -42,11 +42,6 @@ export function createPictureSize(
     if (size && !versions.changedSince(fileOf(src), readAt)) return size;
     return flights.run(src, () => lookUp(src));
   };
-}
-
-interface KnownSize {
-  readonly size: ImageSize;
-  readonly readAt: number;
 }
 
 /** @returns the file's address without its version and without the name of a picture in the file. */

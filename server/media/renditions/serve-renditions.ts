@@ -120,7 +120,6 @@ function redirectTo(res: Response, src: string): void {
   endWithoutBody(res.status(302).set({ Location: src, 'Cache-Control': 'no-store' }));
 }
 
-/** Answers in plain text, or in JSON for a client that prefers it. */
 function refuse(req: Request, res: Response, statusCode: number, message: string): void {
   res.status(statusCode).set('Cache-Control', 'no-store').vary('Accept');
   if (req.accepts(['text/plain', 'application/json']) === 'application/json') {

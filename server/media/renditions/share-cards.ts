@@ -1,10 +1,8 @@
 import * as z from 'zod';
-import { type DiskHealth, UNWATCHED } from '../../cache/disk/disk-health.ts';
 import { SingleFlight } from '../../cache/single-flight.ts';
 import { createStaleCache, type StaleCache, type StaleCacheOptions } from '../../cache/stale-cache.ts';
 import { boundedMap } from '../../ops/bounded-map.ts';
-import type { Logger } from '../../ops/log.ts';
-import { bytesOf, CheckedFiles, servedFile } from '../checked-files.ts';
+import { bytesOf, CheckedFiles, type FilesOptions, servedFile } from '../checked-files.ts';
 import type { MediaStore } from '../media-store.ts';
 import { ScalerUnavailableError } from '../scaling/scaler.ts';
 import { ImageRefusedError, type ShareCard } from '../scaling/scaling-messages.ts';
@@ -48,28 +46,17 @@ export function createPageCards(
   });
 }
 
-interface ShareCardsOptions {
-  dir: string;
-  maxBytes: number;
+interface ShareCardsOptions extends FilesOptions {
   media: Pick<MediaStore, 'get' | 'files'>;
   pictureScaler: PictureScaler;
-  health?: DiskHealth;
-  log: Logger;
   onOutcome: (outcome: 'hit' | 'made' | 'failed' | 'given-up') => void;
 }
 
 export type ShareCards = ReturnType<typeof createShareCards>;
 
 /** Cards of shared links. Each is drawn at its first request and stored on disk by its version. */
-export function createShareCards({
-  dir,
-  maxBytes,
-  media,
-  pictureScaler,
-  health = UNWATCHED,
-  log,
-  onOutcome,
-}: ShareCardsOptions) {
+export function createShareCards(options: ShareCardsOptions) {
+  const { dir, maxBytes, media, pictureScaler, health, log, onOutcome } = options;
   const files = new CheckedFiles({ dir, maxBytes, schema: z.object({}), health, log });
   const flights = new SingleFlight();
   const refusals = boundedMap<ImageRefusedError>(MAX_REFUSALS, { ttl: REFUSAL_TTL_MS });

@@ -5,13 +5,9 @@ import type { Logger } from '../../ops/log.ts';
 import { NamedError } from '../../ops/named-error.ts';
 import { ImageRefusedError, type ScaleWork, type ScalingMessage } from './scaling-messages.ts';
 
-/** Limit for a working process. Above it, the process is ended. An idle one has 80 MB. */
-const MAX_BYTES = 300 * 1024 * 1024;
 /** Limit for an idle process. Above it, the process is ended before the next picture. */
 const IDLE_BYTES = 150 * 1024 * 1024;
 const WATCH_EVERY_MS = 20;
-const DEADLINE_MS = 30_000;
-const IDLE_MS = 30_000;
 const RESTART_AFTER_MS = 60_000;
 
 /** The machine cannot scale pictures at the moment or at all. */
@@ -22,12 +18,8 @@ export class ScalerEndedError extends NamedError {}
 
 export class PictureChangedError extends NamedError {}
 
-export interface ScalerOptions {
+export interface ScalerOptions extends Partial<typeof DEFAULTS> {
   log: Logger;
-  maxBytes?: number;
-  deadlineMs?: number;
-  idleMs?: number;
-  entry?: string;
   /** The fonts and pictures of share cards (`build/brand/share-card.ts`). Without it, no card is drawn. */
   cardDir?: string;
 }
@@ -49,6 +41,14 @@ interface Running {
 /** The script of the process, beside this module or beside the bundle in `dist/server`. */
 const ENTRY = path.join(import.meta.dirname, `scaling-process${path.extname(import.meta.filename)}`);
 
+const DEFAULTS = {
+  /** Limit for a working process. Above it, the process is ended. An idle one has 80 MB. */
+  maxBytes: 300 * 1024 * 1024,
+  deadlineMs: 30_000,
+  idleMs: 30_000,
+  entry: ENTRY,
+};
+
 /** @returns environment variables that limit fontconfig and Pango to the fonts of a folder. */
 function fontsOf(dir: string): Record<string, string> {
   return { FONTCONFIG_FILE: path.join(dir, 'fonts.conf'), PANGOCAIRO_BACKEND: 'fontconfig' };
@@ -56,18 +56,14 @@ function fontsOf(dir: string): Record<string, string> {
 
 /** Scales pictures in a process that starts with the first picture and ends when idle. */
 export class Scaler {
-  readonly #options: ScalerOptions;
-  readonly #maxBytes: number;
-  readonly #deadlineMs: number;
+  readonly #options: ScalerOptions & typeof DEFAULTS;
   #running: Running | null = null;
   #isStopped = false;
   #lastId = 0;
   #failure: { reason: string; until: number } | null = null;
 
   constructor(options: ScalerOptions) {
-    this.#options = options;
-    this.#maxBytes = options.maxBytes ?? MAX_BYTES;
-    this.#deadlineMs = options.deadlineMs ?? DEADLINE_MS;
+    this.#options = { ...DEFAULTS, ...options };
   }
 
   get pid(): number | null {
@@ -108,7 +104,7 @@ export class Scaler {
   #start(): Running {
     // Load the module with the first picture, so that the start stays fast.
     const { fork } = process.getBuiltinModule('node:child_process');
-    const { entry = ENTRY, cardDir } = this.#options;
+    const { entry, cardDir } = this.#options;
     const child = fork(entry, cardDir === undefined ? [] : [cardDir], {
       // Pass no arguments and environment of the site, because this process reads pictures of strangers.
       execArgv: ['--max-old-space-size=64'],
@@ -168,8 +164,7 @@ export class Scaler {
       'images: pictures cannot be scaled, so the originals are served',
     );
     from.ready.reject(new ScalerUnavailableError(reason));
-    if (this.#running === from) this.#running = null;
-    from.child.kill('SIGKILL');
+    this.#end(from);
   }
 
   #finish(from: Running, id: number, how: (job: Job) => void): void {
@@ -188,7 +183,7 @@ export class Scaler {
       this.#end(from);
       return;
     }
-    from.idle = setTimeout(() => this.#end(from), this.#options.idleMs ?? IDLE_MS);
+    from.idle = setTimeout(() => this.#end(from), this.#options.idleMs);
     from.idle.unref();
   }
 
@@ -214,11 +209,11 @@ export class Scaler {
   #blame({ reason }: Running, exit: string): ImageRefusedError {
     if (reason === 'memory')
       return new ImageRefusedError(413, 'This picture takes too much memory to be scaled.', {
-        cause: new Error(`the scaling process had more than ${this.#maxBytes} bytes`),
+        cause: new Error(`the scaling process had more than ${this.#options.maxBytes} bytes`),
       });
     if (reason === 'deadline')
       return new ImageRefusedError(422, 'This picture takes too long to be scaled.', {
-        cause: new Error(`the picture was not scaled within ${this.#deadlineMs} ms`),
+        cause: new Error(`the picture was not scaled within ${this.#options.deadlineMs} ms`),
         isLasting: false,
       });
     return new ImageRefusedError(422, 'This picture is broken.', {
@@ -228,8 +223,7 @@ export class Scaler {
 
   #kill(from: Running, reason: 'memory' | 'deadline'): void {
     from.reason ??= reason;
-    if (this.#running === from) this.#running = null;
-    from.child.kill('SIGKILL');
+    this.#end(from);
   }
 
   #residentBytes({ child, reportedBytes }: Running): number | null {
@@ -247,13 +241,13 @@ export class Scaler {
   #begin(on: Running, order: ScaleWork): Promise<Uint8Array> {
     this.#lastId += 1;
     const id = this.#lastId;
-    const deadline = setTimeout(() => this.#kill(on, 'deadline'), this.#deadlineMs);
+    const deadline = setTimeout(() => this.#kill(on, 'deadline'), this.#options.deadlineMs);
     deadline.unref();
     const job: Job = { ...Promise.withResolvers<Uint8Array>(), deadline };
     if (on.jobs.size === 0) {
       clearTimeout(on.idle);
       on.watch = setInterval(() => {
-        if ((this.#residentBytes(on) ?? 0) > this.#maxBytes) this.#kill(on, 'memory');
+        if ((this.#residentBytes(on) ?? 0) > this.#options.maxBytes) this.#kill(on, 'memory');
       }, WATCH_EVERY_MS);
       on.watch.unref();
     }

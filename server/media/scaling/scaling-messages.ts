@@ -10,7 +10,6 @@ export interface PictureFile {
   sha256: string;
 }
 
-/** The texts of a card for shared links, in any writing direction. */
 export interface ShareCard {
   title: string;
   label: string | null;
