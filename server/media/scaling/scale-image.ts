@@ -12,23 +12,14 @@ const SHARE_QUALITIES = [82, 70, 55, 40, 20];
 
 const NOT_SCALED = 'This is no picture that can be scaled (JPEG, PNG, WebP, AVIF, GIF).';
 
-/** The work of the scaling process. Each function throws ImageRefusedError. */
-export interface Scaling {
-  /** Scales a picture. A narrower picture keeps its width. */
-  scale(picture: Buffer, width: number, format: RenditionFormat): Promise<Buffer>;
-  /** Cuts the middle of a picture, or around its focal point, to a JPEG of the size for shared links. */
-  cut(picture: Buffer, focus: string | null): Promise<Buffer>;
-  /** Makes the logo of a card, as PNG. Only this and the next accept SVG. */
-  logo(picture: Buffer): Promise<Buffer>;
-  drawing(picture: Buffer): Promise<Buffer>;
-  draw(card: ShareCard, pictures: CardPictures): Promise<Buffer>;
-}
+export type Scaling = Awaited<ReturnType<typeof loadScaler>>;
 
 /**
- * Loads sharp in the scaling process only: libvips has no memory limit.
+ * Loads sharp in the scaling process only: libvips has no memory limit. Each function of the result throws
+ * ImageRefusedError.
  * @param cardDir the fonts and pictures of share cards; null if no cards are drawn.
  */
-export async function loadScaler(cardDir: string | null): Promise<Scaling> {
+export async function loadScaler(cardDir: string | null) {
   const { default: sharp } = await import('sharp');
   // Use one thread for each picture and no cache, because the machine also serves pages.
   sharp.concurrency(1);
@@ -44,7 +35,7 @@ export async function loadScaler(cardDir: string | null): Promise<Scaling> {
   const drawer = cardDir === null ? null : new CardDrawer(sharp, cardDir);
 
   return {
-    async scale(picture, width, format) {
+    async scale(picture: Buffer, width: number, format: RenditionFormat): Promise<Buffer> {
       const { pages = 1 } = await checkImage(sharp, picture);
       if (pages > 1) throw new ImageRefusedError(415, 'Animated pictures are not scaled.');
       const image = open(picture).resize({ width, withoutEnlargement: true });
@@ -52,7 +43,8 @@ export async function loadScaler(cardDir: string | null): Promise<Scaling> {
         format === 'avif' ? image.avif({ quality: 55, effort: 2 }) : image.webp({ quality: 78, effort: 4 });
       return decoding(encoded.toBuffer());
     },
-    async cut(picture, focus) {
+    /** Cuts a picture around its focal point, or its middle, to a JPEG of the size for shared links. */
+    async cut(picture: Buffer, focus: string | null): Promise<Buffer> {
       // Use the first frame of an animated picture.
       const { autoOrient } = await checkImage(sharp, picture);
       if (autoOrient.width < LEAST_SHARED.width || autoOrient.height < LEAST_SHARED.height)
@@ -72,12 +64,13 @@ export async function loadScaler(cardDir: string | null): Promise<Scaling> {
       }
       return file;
     },
-    async logo(picture) {
+    /** Makes the logo of a card, as PNG. Only this and the next accept SVG. */
+    async logo(picture: Buffer): Promise<Buffer> {
       const logo = await openShapes(sharp, picture, CARD_LOGO.height);
       const size = { ...CARD_LOGO, fit: 'inside', withoutEnlargement: true } as const;
       return decoding(logo.resize(size).png().toBuffer());
     },
-    async drawing(picture) {
+    async drawing(picture: Buffer): Promise<Buffer> {
       const drawing = await openShapes(sharp, picture, CARD_DRAWING.height);
       return decoding(
         drawing
@@ -86,7 +79,7 @@ export async function loadScaler(cardDir: string | null): Promise<Scaling> {
           .toBuffer(),
       );
     },
-    async draw(card, pictures) {
+    async draw(card: ShareCard, pictures: CardPictures): Promise<Buffer> {
       if (!drawer) throw new ImageRefusedError(422, 'This process draws no cards.');
       return drawer.draw(card, pictures);
     },

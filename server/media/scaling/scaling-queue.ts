@@ -2,11 +2,7 @@ import { WorkQueue } from '../../cache/work-queue.ts';
 import { type Scaler, ScalerEndedError } from './scaler.ts';
 import type { ScaleWork } from './scaling-messages.ts';
 
-export interface PictureScaler {
-  /** @throws SiteBusyError; the signal's reason; any error of the scaler except ScalerEndedError. */
-  scale(order: ScaleWork, options: { isAlone: boolean; signal: AbortSignal }): Promise<Uint8Array>;
-  readonly work: WorkQueue['work'];
-}
+export type PictureScaler = ReturnType<typeof createPictureScaler>;
 
 /** Limit for small pictures scaled at a time. Any other picture is scaled alone. */
 const CONCURRENCY = 2;
@@ -16,10 +12,11 @@ const MAX_WAITING = 100;
 export function createPictureScaler(
   scaler: Pick<Scaler, 'scale'>,
   timed: <T>(work: () => Promise<T>) => Promise<T> = work => work(),
-): PictureScaler {
+) {
   const queue = new WorkQueue({ concurrency: CONCURRENCY, maxWaiting: MAX_WAITING });
   return {
-    async scale(order, { isAlone, signal }) {
+    /** @throws SiteBusyError; the signal's reason; any error of the scaler except ScalerEndedError. */
+    async scale(order: ScaleWork, { isAlone, signal }: { isAlone: boolean; signal: AbortSignal }) {
       const scale = () => timed(() => scaler.scale(order));
       try {
         return await queue.run(scale, signal, { isAlone });

@@ -38,15 +38,8 @@ export function createAnswerTexts(
     } catch (error) {
       isProvisional = true;
       const tree = withoutFormatting(text.source.slice(0, MAX_UNCOMPILED));
-      return {
-        tree,
-        losses: [
-          {
-            kind: 'shown-as-text' as const,
-            reason: `${String(error)}: the beginning is shown without formatting`,
-          },
-        ],
-      };
+      const reason = `${String(error)}: the beginning is shown without formatting`;
+      return { tree, losses: [{ kind: 'shown-as-text' as const, reason }] };
     }
   }
 

@@ -11,16 +11,7 @@ import { readSimpleText } from '../sources/simple-text.ts';
 import type { CompileAnswer, CompiledText, CompileTask, TextToCompile } from './compile-task.ts';
 import { TaskEndedError, type TaskLimits, taskClock, taskClockMemory, watchTask } from './watch-task.ts';
 
-/** Threads that compile rich text, because some texts would block the process for minutes. */
-export interface CompilePool {
-  /**
-   * A text that needs too much time or memory becomes plain paragraphs, and slow code has no colours.
-   * @throws CompilePoolError if no thread works for any text.
-   */
-  compile(text: TextToCompile): Promise<CompiledText>;
-  start(): void;
-  close(): Promise<void>;
-}
+export type CompilePool = ReturnType<typeof createCompilePool>;
 
 /** The threads cannot start, or were ended. */
 class CompilePoolError extends NamedError {
@@ -56,14 +47,11 @@ interface OpenThreads {
 }
 
 /**
+ * Compiles rich text in threads, because some texts would block the process for minutes.
  * Uses one thread for each core except the first. On a single core, the thread waits for the first text or
  * `start`: earlier it would delay the first page.
  */
-export function createCompilePool({
-  file,
-  limits = TASK_LIMITS,
-  maxHeapMb = 192,
-}: CompilePoolOptions): CompilePool {
+export function createCompilePool({ file, limits = TASK_LIMITS, maxHeapMb = 192 }: CompilePoolOptions) {
   const cores = availableParallelism();
   const maxThreads = Math.min(MAX_THREADS, Math.max(1, cores - 1));
   // Use this queue, because piscina's queue stops when a thread cannot start.
@@ -138,7 +126,11 @@ export function createCompilePool({
   }
 
   return {
-    compile: async text =>
+    /**
+     * A text that needs too much time or memory becomes plain paragraphs, and slow code has no colours.
+     * @throws CompilePoolError if no thread works for any text.
+     */
+    compile: async (text: TextToCompile): Promise<CompiledText> =>
       simpleText(text) ?? builtText(text) ?? noted(text, await queue.add(() => compile(text))),
     start() {
       if (!isClosed) open ??= openThreads();

@@ -10,11 +10,7 @@ const MAX_WORDS = 64;
  * Finds words that begin with a word of the query, and that FTS5 misses. The stemmer turns `pay` into `pai`,
  * which does not match `payout`. Unicode does not decompose `ł`, so `lodz` does not match `łodz`.
  */
-export function createBeginnings(db: DatabaseSync): {
-  /** @returns longer words of the index, in plain letters, that FTS5 misses. */
-  missedBy(word: string): readonly string[];
-  close(): void;
-} {
+export function createBeginnings(db: DatabaseSync) {
   const beginning = db.prepare(
     `select word from words where plain >= ? and plain < ? order by length(plain) limit ${MAX_WORDS}`,
   );
@@ -34,7 +30,8 @@ export function createBeginnings(db: DatabaseSync): {
   }
 
   return {
-    missedBy(word) {
+    /** @returns longer words of the index, in plain letters, that FTS5 misses. */
+    missedBy(word: string): readonly string[] {
       if (word.length < SHORTEST) return [];
       const longer = beginning.all(word, `${word}\u{10ffff}`).map(row => String(row.word));
       if (longer.length === 0) return [];
