@@ -21,11 +21,6 @@ export async function link(target: string, file: string): Promise<boolean | null
   }
 }
 
-interface Watched {
-  state: string;
-  seenAt: number;
-}
-
 /**
  * The right to deliver a message, for processes that share one folder. A lease is a symbolic link,
  * created atomically with its owner as target. Owners have random ids, because containers repeat host names.
@@ -37,7 +32,7 @@ export function createLeases(dir: string, pace: number) {
   const clock = () => performance.now();
   const instance = randomUUID();
   const held = new Map<string, string>();
-  const watched = boundedMap<Watched>(MAX_WATCHED);
+  const watched = boundedMap<{ state: string; seenAt: number }>(MAX_WATCHED);
   let count = 0;
   let renewals: NodeJS.Timeout | undefined;
   const fileOf = (id: string) => path.join(dir, 'leases', id);

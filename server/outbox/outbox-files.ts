@@ -13,7 +13,6 @@ export const messageSchema = z.object({
   /** The `Idempotency-Key` of its delivery. */
   key: z.string().min(1),
   receivedAt: z.iso.datetime(),
-  /** The fields that the backend gets. */
   message: z.record(z.string(), z.string()),
   /** Why the message became a dead letter, in the words of the CMS. They may repeat words of the message. */
   failure: z.string().optional(),
@@ -164,7 +163,6 @@ export class OutboxFiles {
     await utimes(file, seconds, seconds);
   }
 
-  /** Moves the times of all messages and of all marks of deliveries forward. */
   async rejuvenate(byMs: number): Promise<void> {
     const folders = ['waiting', 'dead', 'delivered'].map(folder => path.join(this.dir, folder));
     for (const { file, time } of await filesIn([...folders, this.mailDir])) {
@@ -198,7 +196,6 @@ export class OutboxFiles {
     return erased;
   }
 
-  /** @returns the number of dead letters that were removed. */
   async removeExpired(deadLetterDays: number, mailDays: number, now: number): Promise<number> {
     await removeOld(path.join(this.dir, 'drafts'), now - DRAFT_LIMIT_MS);
     await removeOld(path.join(this.dir, 'leases'), now - LEASE_LIMIT_MS);

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import PQueue from 'p-queue';
-import { type DiskHealth, UNWATCHED } from '../cache/disk/disk-health.ts';
+import type { DiskHealth } from '../cache/disk/disk-health.ts';
 import { isMissingFile } from '../cache/disk/missing-file.ts';
 import { SingleFlight } from '../cache/single-flight.ts';
 import { Condition } from '../ops/condition.ts';
@@ -26,15 +26,14 @@ const DEAD_LETTERS_LOOKED_AT = 100;
 
 export class MessageNotAcceptedError extends NamedError {}
 
-export interface OutboxOptions extends Pick<DeliveryOptions, 'deliver' | 'onEvent'> {
+export interface OutboxOptions extends DeliveryOptions {
   files: OutboxFiles;
   deadLetterDays: number;
   mailDays: number;
   queueTransport?: ((delivery: Delivery, pace: number) => Transport) | null | undefined;
-  health?: DiskHealth;
+  health: DiskHealth;
   maxWaiting?: number;
   pace?: number;
-  log: Logger;
 }
 
 /** Messages stay on disk until the backend has accepted them. Several processes may share the folder. */
@@ -62,14 +61,14 @@ export class Outbox {
   #expiredRemovedAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: OutboxOptions) {
-    const { files, deliver, onEvent, log } = options;
+    const { files, health, log } = options;
     this.#options = options;
     this.#files = files;
     this.#log = log;
-    this.#health = options.health ?? UNWATCHED;
+    this.#health = health;
     this.#pace = options.pace ?? 1;
     this.#schedule = createSchedule(Math.random, this.#pace);
-    this.#delivery = new Delivery({ files, deliver, onEvent, log });
+    this.#delivery = new Delivery(options);
     this.#transport =
       options.queueTransport?.(this.#delivery, this.#pace) ??
       createFolderTransport(files.dir, this.#delivery, this.#pace);
@@ -79,7 +78,7 @@ export class Outbox {
       up: 'outbox: further messages are accepted again',
       remedy: 'repair the CMS, as outbox-cms-down says; `npm run data -- retry` then sends all at once',
     });
-    for (const folder of files.folders) this.#health.watch(folder);
+    for (const folder of files.folders) health.watch(folder);
     this.#deliveries.addEventListener('next', () => this.#startDue());
   }
 

@@ -5,11 +5,10 @@ import { unlessMissing } from '../cache/disk/missing-file.ts';
 import { keyedDigest } from '../http/security/signed-value.ts';
 import type { SharedStore } from '../shared-store/shared-store.ts';
 import { link } from './leases.ts';
-import type { OutboxMessage } from './outbox-files.ts';
+import { DAY_MS, type OutboxMessage } from './outbox-files.ts';
 
 /** The places of a mailbox in a day. A place is a symbolic link on disk, and a key in the shared store. */
 const PLACES = 3;
-const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /**
  * Limits e-mails with a link to PLACES for each mailbox and day, from all clients together. If the store or

@@ -84,7 +84,6 @@ export function createSchedule(random: () => number = Math.random, pace = 1) {
       isFirstReading = false;
     },
 
-    /** Marks the message that was due first as in flight. @returns its id; null if none is due. */
     startNext(now: number): string | null {
       let first: [id: string, entry: Entry] | null = null;
       for (const [id, entry] of entries) {

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { expect, it } from 'vitest';
+import { UNWATCHED } from '../../server/cache/disk/disk-health.ts';
 import { writeFileAtomically } from '../../server/cache/disk/write-file-atomically.ts';
 import { createLogger } from '../../server/ops/log.ts';
 import { Outbox } from '../../server/outbox/outbox.ts';
@@ -23,6 +24,7 @@ it('an outbox stops only when the reading of its folder has ended', async () => 
     deliver: async () => {},
     deadLetterDays: 30,
     mailDays: 30,
+    health: UNWATCHED,
     log: createLogger('error', { write: line => expect.fail(line) }),
   });
   const ends: string[] = [];

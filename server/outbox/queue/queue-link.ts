@@ -102,7 +102,6 @@ export class QueueLink {
     return this.#call(work, true);
   }
 
-  /** @param onCompleted gets the id of each job that this process completed. */
   work(process: JobProcessor, onCompleted: (id: string) => void): void {
     this.#startWorker = () => {
       if (!this.#open || this.#worker || this.#closed.signal.aborted) return;
@@ -233,7 +232,6 @@ export async function openQueueLink(options: QueueLinkOptions): Promise<QueueLin
   return link;
 }
 
-/** @throws the error of `late` for work that takes longer. */
 async function inTime<T>(limitMs: number, work: Promise<T>, late: () => Error): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>();
   // A busy event loop runs this timer before it reads an answer that arrived in time.
