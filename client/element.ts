@@ -1,4 +1,3 @@
-/** @returns a new element with properties and contents. */
 export function element<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   properties: Partial<HTMLElementTagNameMap[Name]> = {},

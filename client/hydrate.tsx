@@ -10,7 +10,7 @@ import { createSiteRouter } from './navigation/site-router.tsx';
 import { hydrateRoot } from './react-root.ts';
 import { watchForNewBuild } from './reloads/new-build.ts';
 import { restorePage, startDrafts } from './reloads/persistent-state.ts';
-import { whenIdle } from './when-idle.ts';
+import { startLate, whenIdle } from './when-idle.ts';
 // Small modules for most pages. In this entry's chunk they cost no request.
 import '../shared/labels/count-text.tsx';
 import '../shared/ui/accordion.tsx';
@@ -28,9 +28,10 @@ async function hydrate(): Promise<void> {
   const hydrated = Promise.withResolvers<void>();
   const { preview } = config;
   const buildId = preview?.buildId ?? payload.buildId;
-  const newBuild = watchForNewBuild({ id: buildId, timestamp: builtAt }, config.buildPollIntervalMs);
+  const ownBuild = { id: buildId, timestamp: builtAt };
+  const isBuildWaiting = watchForNewBuild(ownBuild, config.buildPollIntervalMs);
   const labels = await loadLabels(language);
-  const router = await createSiteRouter(payload, newBuild, labels);
+  const router = await createSiteRouter(payload, isBuildWaiting, labels);
   const app = (
     <StrictMode>
       <LabelsContext value={labels}>
@@ -55,21 +56,13 @@ async function hydrate(): Promise<void> {
   // Wait for hydration, because the calls below add elements to the document.
   await hydrated.promise;
   // Do not prefetch in a preview, because each payload is loaded from the CMS.
-  if (preview)
-    import('./enhancements/preview.ts').then(
-      it => it.startPreview(router, preview),
-      () => {},
-    );
+  if (preview) startLate(import('./enhancements/preview.ts'), it => it.startPreview(router, preview));
   else
-    import('./navigation/prefetch.ts').then(
-      it => it.startPrefetching(buildId, () => routeOnScreen(router.state)),
-      () => {},
+    startLate(import('./navigation/prefetch.ts'), it =>
+      it.startPrefetching(buildId, () => routeOnScreen(router.state)),
     );
   whenIdle(() =>
-    import('./enhancements/idle-work.ts').then(
-      it => it.startIdleWork(router, labels, config),
-      () => {},
-    ),
+    startLate(import('./enhancements/idle-work.ts'), it => it.startIdleWork(router, labels, config)),
   );
   if (__DEV__) window.addEventListener('site:changed', () => void router.revalidate());
 }

@@ -1,3 +1,8 @@
+/** Starts a module without which the page works. */
+export function startLate<Module>(loading: Promise<Module>, start: (module: Module) => void): void {
+  loading.then(start, () => {});
+}
+
 /** Runs work when the browser is idle. Safari lacks `requestIdleCallback`. */
 export function whenIdle(work: () => void): void {
   if ('requestIdleCallback' in window) requestIdleCallback(work);

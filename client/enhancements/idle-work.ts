@@ -1,10 +1,9 @@
 import type { PageLabels } from '../../shared/labels/labels.ts';
 import type { PageData } from '../../shared/payload/page-data.ts';
-import type { createSiteRouter } from '../navigation/site-router.tsx';
+import type { Router } from '../../shared/routing/router.ts';
+import { startLate } from '../when-idle.ts';
 import { startCopying } from './copy-code.ts';
 import { startScrollAreas } from './scroll-areas.ts';
-
-type Router = Awaited<ReturnType<typeof createSiteRouter>>;
 
 /** Parts of texts (`rich-text/rich-parts.tsx`) with a script, and the chunk of each. */
 const PARTS: Readonly<Record<string, (labels: PageLabels) => Promise<void>>> = {
@@ -24,16 +23,8 @@ export function startIdleWork(
   startTextParts(labels);
   startDating();
   startSearch(router);
-  if (consent)
-    import('./scripts-consent.tsx').then(
-      it => it.askForScripts(consent, labels),
-      () => {},
-    );
-  if (vitals !== false && !preview)
-    import('./vitals.ts').then(
-      it => it.startVitals(router),
-      () => {},
-    );
+  if (consent) startLate(import('./scripts-consent.tsx'), it => it.askForScripts(consent, labels));
+  if (vitals !== false && !preview) startLate(import('./vitals.ts'), it => it.startVitals(router));
 }
 
 function startDating(): void {

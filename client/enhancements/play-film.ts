@@ -1,3 +1,4 @@
+import { element } from '../element.ts';
 import { pressedLink } from '../navigation/route-links.ts';
 
 const SANDBOX =
@@ -10,13 +11,14 @@ export function startFilms(): void {
     const address = link?.dataset.frame;
     if (!link || !address) return;
     event.preventDefault();
-    const frame = document.createElement('iframe');
-    frame.allow = 'autoplay; fullscreen; encrypted-media; picture-in-picture';
-    // Send the origin, because some players refuse a page without a referrer.
-    frame.referrerPolicy = 'strict-origin-when-cross-origin';
-    frame.title = link.querySelector('span')?.textContent ?? '';
+    const frame = element('iframe', {
+      allow: 'autoplay; fullscreen; encrypted-media; picture-in-picture',
+      // Send the origin, because some players refuse a page without a referrer.
+      referrerPolicy: 'strict-origin-when-cross-origin',
+      title: link.querySelector('span')?.textContent ?? '',
+      src: address,
+    });
     frame.setAttribute('sandbox', SANDBOX);
-    frame.src = address;
     // Hide the link instead of removing it, because React may own it.
     link.hidden = true;
     link.after(frame);

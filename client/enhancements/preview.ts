@@ -2,13 +2,13 @@ import { type PageData, ROOT_ID } from '../../shared/payload/page-data.ts';
 import type { PagePayload } from '../../shared/payload/payload.ts';
 import type { PreviewNotes } from '../../shared/payload/preview-notes.ts';
 import { payloadAddress } from '../../shared/routing/payload-address.ts';
-import type { createBrowserRouter } from '../../shared/routing/router.ts';
+import type { Router } from '../../shared/routing/router.ts';
 import { element } from '../element.ts';
 import { routeOnScreen } from '../navigation/page-state.ts';
 import { createComparison } from '../preview/comparison.ts';
 import { EditMode } from '../preview/edit-mode.ts';
 import { showFields } from '../preview/fields.ts';
-import { Files } from '../preview/files.ts';
+import { contentFiles } from '../preview/files.ts';
 import { InlineEditor } from '../preview/inline-editor.ts';
 import { Panel } from '../preview/panel.ts';
 import { createReport } from '../preview/report.ts';
@@ -19,7 +19,7 @@ const UPDATE = 'strapiUpdate';
 
 /** Follows the editor's changes. Only the CMS's origins, `frameOrigins`, learn of the preview. */
 export function startPreview(
-  router: Pick<ReturnType<typeof createBrowserRouter>, 'revalidate' | 'subscribe' | 'state'>,
+  router: Pick<Router, 'revalidate' | 'subscribe' | 'state'>,
   { status, frameOrigins, editsFiles }: NonNullable<PageData['config']['preview']>,
 ): void {
   const exit = document.querySelector<HTMLAnchorElement>('#preview-bar > a');
@@ -39,7 +39,7 @@ export function startPreview(
   // Without an origin the address of the panel is unknown.
   const panel = status !== 'published' && frameOrigins.length > 0 ? new Panel(frameOrigins) : null;
   const note = element('span');
-  const fields = editsFiles ? new Files(words => note.replaceChildren(` · ${words}`)) : panel;
+  const fields = editsFiles ? contentFiles(words => note.replaceChildren(` · ${words}`)) : panel;
   const editor =
     status === 'draft' && fields ? new InlineEditor(fields, note, () => void router.revalidate()) : null;
   const editing =
@@ -51,7 +51,7 @@ export function startPreview(
     const known = notes();
     if (known) void fields?.open(field, known);
   };
-  const report = createReport(() => document.querySelector('main'), payload, editing && open);
+  const report = createReport(payload, editing && open);
   exit?.after(' · ', report);
   if (status === 'past') report.after(' ', createComparison(payloadAt, panel));
   if (root) showFields(root, notes, () => editing?.update());

@@ -2,6 +2,7 @@ import type { PageLabels } from '../../shared/labels/labels.ts';
 import { LabelsContext } from '../../shared/labels/labels-context.ts';
 import type { PageData } from '../../shared/payload/page-data.ts';
 import { ScriptsConsent } from '../../shared/ui/scripts-consent.tsx';
+import { element } from '../element.ts';
 import { createRoot } from '../react-root.ts';
 import { fullLoad } from '../reloads/full-load.ts';
 
@@ -14,7 +15,7 @@ const STORAGE_KEY = 'site:scripts';
 /** Loads scripts in order after consent. The question is never in the server's HTML. */
 export function askForScripts({ scripts, purposes }: Consent, labels: PageLabels): void {
   const hosts = [...new Set(scripts.map(address => new URL(address).host))].sort();
-  const root = createRoot(document.body.appendChild(document.createElement('div')));
+  const root = createRoot(document.body.appendChild(element('div')));
   let choice = remembered(hosts);
   let loaded = false;
   if (choice === 'allowed') load();
@@ -22,9 +23,7 @@ export function askForScripts({ scripts, purposes }: Consent, labels: PageLabels
 
   function load(): void {
     loaded = true;
-    for (const src of scripts) {
-      document.head.append(Object.assign(document.createElement('script'), { src, async: false }));
-    }
+    for (const src of scripts) document.head.append(element('script', { src, async: false }));
   }
 
   function choose(chosen: Choice): void {

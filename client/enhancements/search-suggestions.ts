@@ -3,11 +3,9 @@ import {
   type SearchSuggestions,
   SUGGESTIONS_PATH,
 } from '../../shared/payload/search-data.ts';
-import type { createBrowserRouter } from '../../shared/routing/router.ts';
+import type { Router } from '../../shared/routing/router.ts';
 import { element } from '../element.ts';
 import { startAnnouncements } from '../navigation/page-feedback.ts';
-
-type Router = Pick<ReturnType<typeof createBrowserRouter>, 'navigate'>;
 
 /** The pause after a letter, in ms. */
 const PAUSE_MS = 150;
@@ -24,7 +22,7 @@ interface Open {
  * Makes each field with `data-suggest` a combobox (ARIA Authoring Practices), and answers its form without a
  * full load.
  */
-export function startSuggestions(router: Router, first: HTMLInputElement): void {
+export function startSuggestions(router: Pick<Router, 'navigate'>, first: HTMLInputElement): void {
   const list = new SuggestionList(href => void router.navigate(href));
   const requests = new SuggestionRequests(list);
   prepare(first);

@@ -1,7 +1,5 @@
 import { type MetricType, onCLS, onINP, onLCP, onTTFB } from 'web-vitals';
-import type { createSiteRouter } from '../navigation/site-router.tsx';
-
-type Router = Awaited<ReturnType<typeof createSiteRouter>>;
+import type { Router } from '../../shared/routing/router.ts';
 
 /** The server refuses reports with more figures and views. */
 const MAX_ITEMS = 20;

@@ -4,7 +4,6 @@ import { decodeUri } from '../../shared/routing/decode-uri.ts';
 
 /** Elements only for crawlers, which load every page from the server. Navigations remove them. */
 const OF_FIRST_PAGE = 'script[type="application/ld+json"],meta[property^="og:image"]';
-/** Maps history keys to scroll positions. */
 const STORAGE_KEY = 'site:scroll';
 const MAX_POSITIONS = 100;
 
@@ -30,7 +29,6 @@ export function applyHead({ head, data }: PagePayload): void {
   setElement('link', 'rel', 'canonical', 'href', canonical);
 }
 
-/** Removes the element if there is no value. */
 function setElement(
   tag: 'meta' | 'link',
   key: string,
@@ -73,7 +71,6 @@ export function startScrollMemory() {
       const [oldest = ''] = positions.keys();
       if (positions.size > MAX_POSITIONS) positions.delete(oldest);
     },
-    /** @returns the hash's target, if the page has it. */
     arrive(key: string, hash: string, isTraversal: boolean): HTMLElement | null {
       const position = isTraversal ? positions.get(key) : undefined;
       const fragment = hash.slice(1);

@@ -12,7 +12,6 @@ import {
 import { routeTable } from '../../shared/routing/routes.ts';
 import { nextPaint } from '../../shared/ui/rendering/next-paint.ts';
 import { fullLoad } from '../reloads/full-load.ts';
-import type { NewBuild } from '../reloads/new-build.ts';
 import { mayReload } from '../reloads/reload-guard.ts';
 import { failedPage, fetchPayload, type LoadFailure } from './fetch-payload.ts';
 
@@ -39,7 +38,7 @@ interface Step {
 export function createPageLoader(
   buildId: string,
   facts: NavigationFacts,
-  newBuild: NewBuild,
+  isBuildWaiting: () => boolean,
   labels: PageLabels,
 ) {
   let next: Step | null = null;
@@ -67,7 +66,7 @@ export function createPageLoader(
     if (hash === '' && facts.currentAddress().startsWith(`${address}#`) && !facts.current().error)
       return facts.current();
     const target = address + (hash ?? '');
-    if (newBuild.isWaiting()) return fullLoad(target, step.replaces);
+    if (isBuildWaiting()) return fullLoad(target, step.replaces);
     const outcome = await fetchPayload(
       payloadAddress(pathname, search, buildId),
       facts.currentRoute(),

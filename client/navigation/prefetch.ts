@@ -25,7 +25,6 @@ interface Target {
   search: string;
   route: RouteId;
   controller: AbortController;
-  /** Whether the pointer, finger or focus is on the link. */
   isUrgent: boolean;
 }
 
@@ -80,7 +79,6 @@ class PrefetchQueue {
     this.#next();
   }
 
-  /** Cancels the prefetch of a link's page, unless another link leads there. */
   cancel(link: HTMLAnchorElement, others: Iterable<HTMLAnchorElement>): void {
     const key = this.#keys.get(link);
     if (key === undefined || [...others].some(other => this.#keys.get(other) === key)) return;
@@ -108,7 +106,6 @@ class PrefetchQueue {
     }
   }
 
-  /** Whether the limit allows another payload. Payloads in flight count with their usual size. */
   #isAffordable(): boolean {
     if (this.#spent.path !== location.pathname) this.#spent = { path: location.pathname, bytes: 0 };
     return this.#spent.bytes + (this.#running.size + 1) * USUAL_BYTES <= MAX_BYTES;

@@ -1,7 +1,5 @@
-import { type createBrowserRouter, createPath } from '../../shared/routing/router.ts';
+import { createPath, type Router } from '../../shared/routing/router.ts';
 import { isPagePath } from '../../shared/ui/link.tsx';
-
-type Router = ReturnType<typeof createBrowserRouter>;
 
 /** @returns the link of a plain click; null with a modifier key, which the browser handles. */
 export function pressedLink(event: MouseEvent, selector: string): HTMLAnchorElement | null {

@@ -13,13 +13,13 @@ import { routePaths } from '../../shared/routing/page-numbers.ts';
 import {
   createBrowserRouter,
   matchRoutes,
+  type Router,
   type RouterState,
   useLocation,
   useMatches,
 } from '../../shared/routing/router.ts';
 import { type RouteId, routeById } from '../../shared/routing/routes.ts';
 import { fullLoad } from '../reloads/full-load.ts';
-import type { NewBuild } from '../reloads/new-build.ts';
 import { mayReload } from '../reloads/reload-guard.ts';
 import { applyHead, focusHeading, focusTarget, startScrollMemory } from './arrival.ts';
 import { failedPage } from './fetch-payload.ts';
@@ -30,20 +30,19 @@ import { pageState, routeOnScreen } from './page-state.ts';
 import { routeLinks } from './route-links.ts';
 import { governViewTransitions } from './view-transitions.ts';
 
-type Router = ReturnType<typeof createBrowserRouter>;
 type Place = Pick<Location, 'pathname' | 'search' | 'hash'>;
 
 /** Rejects if the first page's chunk cannot be loaded, so that the page is not hydrated. */
 export async function createSiteRouter(
   first: PagePayload,
-  newBuild: NewBuild,
+  isBuildWaiting: () => boolean,
   labels: PageLabels,
 ): Promise<Router> {
   const { id, route } = matchRoutes(routePaths, location)?.[0]?.route ?? {};
   const page =
     route && (await loadPage(route).catch(error => reloadOr(location, () => Promise.reject(error))));
   const loading = (other: RouteId) => (other === route && page ? page : { lazy: () => loadPage(other) });
-  return new SiteRouter(first, id ?? UNMATCHED_ROUTE_ID, loading, newBuild, labels).router;
+  return new SiteRouter(first, id ?? UNMATCHED_ROUTE_ID, loading, isBuildWaiting, labels).router;
 }
 
 class SiteRouter implements NavigationFacts {
@@ -65,10 +64,10 @@ class SiteRouter implements NavigationFacts {
     first: PagePayload,
     id: string,
     loading: Parameters<typeof createAppRoutes>[0],
-    newBuild: NewBuild,
+    isBuildWaiting: () => boolean,
     labels: PageLabels,
   ) {
-    const { load, prepareToStay } = createPageLoader(first.buildId, this, newBuild, labels);
+    const { load, prepareToStay } = createPageLoader(first.buildId, this, isBuildWaiting, labels);
     const router = createBrowserRouter(
       createAppRoutes(loading, () => <HydratedApp site={this} />, load),
       {
@@ -134,7 +133,6 @@ class SiteRouter implements NavigationFacts {
     return stays;
   }
 
-  /** Scrolls to the location and moves the focus there. A new page also gets its head and is announced. */
   arrive(key: string, hash: string, page: PagePayload | undefined): void {
     if (page) applyHead(page);
     const target = this.#scrolling.arrive(key, hash, this.router.state.historyAction === 'POP');

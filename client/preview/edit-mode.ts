@@ -3,7 +3,7 @@ import { element } from '../element.ts';
 import { FIELD, ownerOf } from './fields.ts';
 
 /** Answers a press on a field, such as `articles:42.title`. Without an element the panel's form opens. */
-export type PressField = (element: Element | null, field: string, notes: PreviewNotes) => void;
+type PressField = (element: Element | null, field: string, notes: PreviewNotes) => void;
 
 /** Whether the tab edits, between two documents. */
 const KEPT = 'preview-edits';
@@ -13,12 +13,12 @@ const CONTROLS = 'a, button, input, select, textarea, summary';
 const STOP = 'data-field-stop';
 
 export class EditMode {
-  readonly #button = element('button', { id: 'preview-edit', type: 'button' });
+  readonly button = element('button', { id: 'preview-edit', type: 'button' });
   readonly #root: Element;
 
   constructor(root: Element, notes: () => PreviewNotes | undefined, press: PressField) {
     this.#root = root;
-    this.#button.addEventListener('click', () => this.#set(!this.isOn));
+    this.button.addEventListener('click', () => this.#set(!this.isOn));
     this.#set(sessionStorage.getItem(KEPT) === 'true');
     const opening = (event: MouseEvent | KeyboardEvent) => {
       const { target } = event;
@@ -42,11 +42,7 @@ export class EditMode {
   }
 
   get isOn(): boolean {
-    return this.#button.getAttribute('aria-pressed') === 'true';
-  }
-
-  get button(): HTMLElement {
-    return this.#button;
+    return this.button.getAttribute('aria-pressed') === 'true';
   }
 
   /** Makes texts reachable by the keyboard. Call this after each change of the page. */
@@ -60,8 +56,8 @@ export class EditMode {
   }
 
   #set(isOn: boolean): void {
-    this.#button.setAttribute('aria-pressed', String(isOn));
-    this.#button.textContent = isOn ? 'Press a text to edit it' : 'Edit';
+    this.button.setAttribute('aria-pressed', String(isOn));
+    this.button.textContent = isOn ? 'Press a text to edit it' : 'Edit';
     document.documentElement.toggleAttribute('data-editing', isOn);
     sessionStorage.setItem(KEPT, String(isOn));
     for (const element of this.#root.querySelectorAll(`[${STOP}]`)) {

@@ -15,7 +15,6 @@ interface Finding {
 
 /** @returns the element that says how the page will look elsewhere, and what it lacks. It blocks nothing. */
 export function createReport(
-  main: () => Element | null,
   payload: () => PagePayload | undefined,
   openField: ((field: string) => void) | null,
 ): HTMLElement {
@@ -23,7 +22,8 @@ export function createReport(
   const report = element('details', { id: 'preview-report' }, element('summary', {}, 'Check'), body);
   report.addEventListener('toggle', () => {
     const shown = payload();
-    if (report.open && shown) body.replaceChildren(...sectionsOf(shown, main(), openField));
+    const main = document.querySelector('main');
+    if (report.open && shown) body.replaceChildren(...sectionsOf(shown, main, openField));
   });
   return report;
 }

@@ -8,7 +8,6 @@ export interface LatestBuild {
   timestamp: number;
 }
 
-/** Its detail is the `LatestBuild`. */
 export const MANIFEST_UPDATE = 'manifest-update';
 
 /** Not all tabs poll at once after a deploy. */
@@ -17,13 +16,11 @@ const JITTER = 0.1;
 /** The time until a second poll confirms an earlier build, in ms: during a deploy some polls reach one. */
 const CONFIRM_AFTER_MS = 60_000;
 
-export interface NewBuild {
-  /** Whether another build is known. The next navigation must then be a full load. */
-  isWaiting(): boolean;
-}
-
-/** Polls while the tab is visible. A hidden page reloads, a visible one with its next navigation. */
-export function watchForNewBuild(own: LatestBuild, intervalMs: number): NewBuild {
+/**
+ * Polls while the tab is visible. A hidden page reloads, a visible one with its next navigation.
+ * @returns whether another build is known. The next navigation must then be a full load.
+ */
+export function watchForNewBuild(own: LatestBuild, intervalMs: number): () => boolean {
   let waiting = false;
   let lastPoll = Date.now();
   let earlier: { id: string; foundAt: number } | null = null;
@@ -78,7 +75,7 @@ export function watchForNewBuild(own: LatestBuild, intervalMs: number): NewBuild
     else arm();
   });
   arm();
-  return { isWaiting: () => waiting };
+  return () => waiting;
 }
 
 function isLatestBuild(value: unknown): value is LatestBuild {

@@ -1,5 +1,8 @@
 // The only module that imports React Router. Decision 195 says what another router has to give.
 
+import type { createBrowserRouter } from 'react-router-dom';
+
+export type Router = ReturnType<typeof createBrowserRouter>;
 export {
   createBrowserRouter,
   createPath,
