@@ -18,6 +18,7 @@ import { createGunzip, createGzip } from 'node:zlib';
 import * as z from 'zod';
 import { unlessMissing } from '../cache/disk/missing-file.ts';
 import { syncFolder, writeFileAtomically } from '../cache/disk/write-file-atomically.ts';
+import { NamedError } from '../ops/named-error.ts';
 import { ALIVE_MS, type DataFile, FOLDERS, isMessage, MESSAGE, walk } from './data-files.ts';
 
 /** A line of a backup, which is compressed JSON Lines. The last line has the number of the others. */
@@ -32,10 +33,9 @@ const entrySchema = z.object({
 type Entry = z.infer<typeof entrySchema>;
 const lineSchema = z.union([entrySchema, z.object({ end: z.int() })]);
 
-export class DamagedBackupError extends Error {
+export class DamagedBackupError extends NamedError {
   constructor(options?: ErrorOptions) {
     super('The file is no whole backup', options);
-    this.name = 'DamagedBackupError';
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Root as Markdown, Table } from 'mdast';
 import { type DefaultTreeAdapterMap, defaultTreeAdapter, type TreeAdapter } from 'parse5';
+import { NamedError } from '../../ops/named-error.ts';
 
 /**
  * Limits that keep a text from blocking the event loop. Some inputs take quadratic time or memory: 100 KB of
@@ -26,10 +27,9 @@ export interface Footnotes {
   readonly references: ReadonlyMap<string | null, readonly string[]>;
 }
 
-export class TooComplexError extends Error {
+export class TooComplexError extends NamedError {
   constructor(what: string) {
     super(`Rich text ${what}`);
-    this.name = 'TooComplexError';
   }
 }
 
