@@ -158,7 +158,6 @@ function decodeAnswers(
   return ok({ message: lines.join('\n'), email });
 }
 
-/** A text of several lines follows its label. */
 function lineOf(label: string, answer: string): string {
   return `${label}:${answer.includes('\n') ? '\n' : ' '}${answer}`;
 }

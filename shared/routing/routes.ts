@@ -28,7 +28,6 @@ export type PageDataByRoute = { readonly [R in Route as R['id']]: DataOf<R> };
 
 const definitions = new Map(routeTable.map(route => [route.id, route]));
 
-/** Throws for an unknown id, which is a programming error. */
 export function routeById(id: RouteId): RouteDefinition {
   const route = definitions.get(id);
   if (!route) throw new Error(`No route '${id}' in the table`);

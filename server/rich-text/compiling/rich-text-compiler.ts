@@ -89,7 +89,6 @@ function firstText({ children: [first] }: Element): Text | null {
   return first?.type === 'text' ? first : null;
 }
 
-/** Limit for a kind of finding. Further ones are counted in one line. */
 const MAX_LINES = 10;
 
 /** Collects the findings about a text: each once, up to MAX_LINES of a kind. */

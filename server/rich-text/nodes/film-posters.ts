@@ -21,7 +21,6 @@ function withPoster(node: RichNode, cover: Image): RichNode {
   return hasPicture ? node : [tag, attributes, [['img', { src, alt: '', scaled, ...size }, []], ...children]];
 }
 
-/** @returns the address of the smallest rendition that fills the width. */
 export function posterOf({ src, width, scaled }: Image): string {
   const rendition = RENDITION_WIDTHS.find(wide => wide >= Math.min(width ?? WIDTH, WIDTH));
   return scaled && rendition ? madePicture(src, `${rendition}.webp`) : src;

@@ -1,6 +1,5 @@
 import type { RichNode } from '../../../shared/content/rich-text.ts';
 
-/** Appends a node. Joins a text with a text before it. */
 export function appendNode(nodes: RichNode[], node: RichNode): void {
   const last = nodes.at(-1);
   if (node === '') return;

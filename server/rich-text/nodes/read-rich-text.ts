@@ -10,12 +10,10 @@ export function wholeText({ body, sections }: { body: RichText; sections: readon
     : [...body, ...sections.flatMap(part => ('text' in part ? part.text : []))];
 }
 
-/** @returns the reading time at 220 words a minute, at least 1. */
 export function readingMinutes(tree: RichText): number {
   return Math.max(1, Math.round(plainText(tree).split(' ').length / 220));
 }
 
-/** @returns the headings of levels 2 and 3, for a table of contents. */
 export function headings(tree: RichText): RichHeading[] {
   const found: RichHeading[] = [];
   for (const node of tree) {

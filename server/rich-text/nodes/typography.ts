@@ -90,9 +90,7 @@ function changed<T>(before: readonly T[], after: readonly T[]): readonly T[] {
 }
 
 interface TypesetStyle {
-  /** Outer and inner quotes. */
   readonly quotes: readonly [open: string, close: string, openInner: string, closeInner: string];
-  /** What stands between a number and the sign for percent. */
   readonly beforePercent: string;
 }
 
