@@ -1,6 +1,6 @@
 import { type PageData, ROOT_ID } from '../../shared/payload/page-data.ts';
 import type { PagePayload } from '../../shared/payload/payload.ts';
-import type { PreviewNotes } from '../../shared/payload/preview-notes.ts';
+import type { PlannedChange, PreviewNotes } from '../../shared/payload/preview-notes.ts';
 import { payloadAddress } from '../../shared/routing/payload-address.ts';
 import type { Router } from '../../shared/routing/router.ts';
 import { element } from '../element.ts';
@@ -84,11 +84,4 @@ async function fillCalendar(plan: HTMLElement): Promise<void> {
     return element('li', {}, link, ` ${type} “${title}” ${kind}`);
   });
   plan.querySelector('ol')?.replaceChildren(...(rows.length > 0 ? rows : ['Nothing is planned.']));
-}
-
-interface PlannedChange {
-  readonly at: string;
-  readonly kind: 'appears' | 'ends';
-  readonly type: string;
-  readonly title: string;
 }

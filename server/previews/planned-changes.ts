@@ -1,3 +1,4 @@
+import type { PlannedChange } from '../../shared/payload/preview-notes.ts';
 import { siteTypes } from '../../site/types.ts';
 import type { Ask } from '../content/requests/content-request.ts';
 import { isRefusalOf } from '../content/requests/missing-fields.ts';
@@ -5,14 +6,6 @@ import { momentIn, timeOf } from '../decode/site-time.ts';
 import { callOf, joined, pageOf } from '../wire/content-calls.ts';
 import { namedTypes, type ServedType } from '../wire/described-types.ts';
 import { entryOf, isObject, rowsOf, textOf } from '../wire/wire.ts';
-
-interface PlannedChange {
-  /** The moment in the site's time zone, such as `2026-12-24T09:00`. */
-  readonly at: string;
-  readonly kind: 'appears' | 'ends';
-  readonly type: string;
-  readonly title: string;
-}
 
 interface Dated extends Omit<PlannedChange, 'at'> {
   readonly time: number;

@@ -34,6 +34,15 @@ export interface FieldState {
   readonly refused?: string;
 }
 
+/** A row of the calendar: what changes by dates alone. */
+export interface PlannedChange {
+  /** The moment in the site's time zone, such as `2026-12-24T09:00`. */
+  readonly at: string;
+  readonly kind: 'appears' | 'ends';
+  readonly type: string;
+  readonly title: string;
+}
+
 /** Where a preview reads and saves texts of the content folder. */
 export const EDIT_PATH = '/api/preview/edit';
 
