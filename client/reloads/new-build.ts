@@ -1,3 +1,4 @@
+import { isRecord } from '../../shared/content/json.ts';
 import { sending } from '../../shared/forms/use-email-form.ts';
 import { fullLoad } from './full-load.ts';
 import { mayReload } from './reload-guard.ts';
@@ -79,13 +80,6 @@ export function watchForNewBuild(own: LatestBuild, intervalMs: number): () => bo
 }
 
 function isLatestBuild(value: unknown): value is LatestBuild {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'id' in value &&
-    typeof value.id === 'string' &&
-    value.id !== '' &&
-    'timestamp' in value &&
-    typeof value.timestamp === 'number'
-  );
+  if (!isRecord(value)) return false;
+  return typeof value.id === 'string' && value.id !== '' && typeof value.timestamp === 'number';
 }

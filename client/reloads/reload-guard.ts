@@ -1,4 +1,5 @@
 import { RELOAD_GUARD_WINDOW_MS } from '../../shared/constants.ts';
+import { isRecord } from '../../shared/content/json.ts';
 
 /** The ends of guards by path, in ms since the epoch. */
 const STORAGE_KEY = 'site:reload';
@@ -27,7 +28,7 @@ export function mayReload(path: string, now = Date.now()): boolean {
 function read(): Record<string, number> | null {
   try {
     const guards: unknown = JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? '{}');
-    return typeof guards === 'object' && guards !== null ? (guards as Record<string, number>) : {};
+    return isRecord(guards) ? (guards as Record<string, number>) : {};
   } catch (error) {
     // Treat invalid JSON as no guard. Any other error means that storage cannot be read.
     return error instanceof SyntaxError ? {} : null;
@@ -38,12 +39,8 @@ function mayReloadByHistory(path: string, now: number): boolean {
   // Allow another page, because the visitor has navigated. That page marks its own history entry.
   if (path !== location.pathname) return true;
   const state: unknown = history.state;
-  const marked =
-    typeof state === 'object' && state !== null && 'reloadGuard' in state ? state.reloadGuard : 0;
-  if (typeof marked === 'number' && marked > now) return false;
-  history.replaceState(
-    { ...(typeof state === 'object' ? state : {}), reloadGuard: now + RELOAD_GUARD_WINDOW_MS },
-    '',
-  );
+  const kept = isRecord(state) ? state : {};
+  if (typeof kept.reloadGuard === 'number' && kept.reloadGuard > now) return false;
+  history.replaceState({ ...kept, reloadGuard: now + RELOAD_GUARD_WINDOW_MS }, '');
   return true;
 }

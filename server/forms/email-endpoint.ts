@@ -3,6 +3,7 @@ import { sentenceText } from '../../shared/content/sentence-text.ts';
 import { MIN_FILL_MS } from '../../shared/forms/form-limits.ts';
 import { decodeEmailForm } from '../../shared/forms/form-schema.ts';
 import { isPageForm } from '../../shared/forms/page-form.ts';
+import { textValues } from '../../shared/forms/post-email-form.ts';
 import type { Labels } from '../../shared/labels/labels.ts';
 import { ok } from '../../shared/result.ts';
 import { readerFor } from '../content/reading/reader-for-request.ts';
@@ -132,11 +133,4 @@ function fieldsOfLinks({ form, email }: Values, labels: Labels, links: Subscribe
 
 function labelsFor(parts: FormPageParts, res: Response): Labels {
   return languageOfCached(parts, readerFor(parts, res)).labels;
-}
-
-function textValues(body: unknown): Record<string, string> {
-  if (typeof body !== 'object' || body === null) return {};
-  return Object.fromEntries(
-    Object.entries(body).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
-  );
 }

@@ -1,3 +1,4 @@
+import { isRecord } from '../content/json.ts';
 import type { PageLabels } from '../labels/labels.ts';
 import type { FormState } from './form-state.ts';
 
@@ -12,19 +13,18 @@ export interface FormAttempt {
 
 const TIMEOUT_MS = 30_000;
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
-}
-
 function decodeRefusal(body: unknown): Pick<FormState, 'message' | 'errors'> {
   if (!isRecord(body)) return { message: null, errors: {} };
-  const errors = isRecord(body.errors) ? Object.entries(body.errors) : [];
-  return {
-    message: typeof body.message === 'string' ? body.message : null,
-    errors: Object.fromEntries(
-      errors.filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
-    ),
-  };
+  const message = typeof body.message === 'string' ? body.message : null;
+  return { message, errors: textValues(body.errors) };
+}
+
+/** @returns the texts among the values of an object; none for another value. */
+export function textValues(value: unknown): Record<string, string> {
+  if (!isRecord(value)) return {};
+  return Object.fromEntries(
+    Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
 }
 
 /** Sends a form as JSON, even if the tab closes meanwhile. Never rejects. */
