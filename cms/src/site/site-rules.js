@@ -3372,7 +3372,7 @@ function idOf(value) {
 	return typeof value === "number" && Number.isFinite(value) ? String(value) : null;
 }
 const FORBIDDEN_CHARACTERS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ufffe\uffff]/g;
-function textOf$1(value) {
+function textOf(value) {
 	if (typeof value === "number" && Number.isFinite(value)) return String(value);
 	if (typeof value !== "string") return null;
 	const trimmed = value.replace(FORBIDDEN_CHARACTERS, "").trim().toWellFormed();
@@ -3485,7 +3485,7 @@ function* redirectTableSteps(rows, origin = null, hosts = null) {
 			continue;
 		}
 		const rule = decoded.value;
-		const identity = ruleIdentity(rule);
+		const identity = `${rule.wildcard ? "**" : ""}${rule.from}`;
 		if (seen.has(identity)) {
 			problems.push(problem(row, {
 				field: "from",
@@ -3558,7 +3558,7 @@ function decodeRule(row, origin, hosts) {
 		statusCode
 	});
 	if (!isGiven(row.to)) return faultOf("to", `is empty, and only a row of the status 410 needs no target`);
-	const to = splitAddress(textOf$1(row.to) ?? "");
+	const to = splitAddress(textOf(row.to) ?? "");
 	const joinsRest = to.path.endsWith("/**");
 	if (joinsRest && !wildcard) return faultOf("to", "ends in /** but 'from' does not");
 	const target = targetOf((joinsRest ? to.path.slice(0, -3) || "/" : to.path) + to.search + to.hash, origin);
@@ -3587,12 +3587,9 @@ function isListed({ host, hostname }, hosts) {
 	return hosts.includes(host) || hosts.includes(hostname);
 }
 function statusOf(value) {
-	const text = textOf$1(value);
+	const text = textOf(value);
 	if (text === null) return value === null || value === void 0 || value === "" ? 307 : null;
 	return [...REDIRECT_STATUSES, 410].find((status) => status === Number(text)) ?? null;
-}
-function ruleIdentity(rule) {
-	return `${rule.wildcard ? "**" : ""}${rule.from}`;
 }
 function faultOf(field, says) {
 	return fail({
@@ -3603,7 +3600,7 @@ function faultOf(field, says) {
 function problem(row, fault) {
 	return {
 		id: row.id,
-		from: textOf$1(row.from) ?? "",
+		from: textOf(row.from) ?? "",
 		...fault
 	};
 }
@@ -3709,7 +3706,8 @@ const mailWords = {
 			preview: "Preview:",
 			form: "Form:"
 		},
-		consent: "Consent"
+		consent: "Consent",
+		page: "Page"
 	},
 	de: {
 		confirm: {
@@ -3729,7 +3727,8 @@ const mailWords = {
 			preview: "Vorschau:",
 			form: "Formular:"
 		},
-		consent: "Einwilligung"
+		consent: "Einwilligung",
+		page: "Seite"
 	},
 	ar: {
 		confirm: {
@@ -3749,7 +3748,8 @@ const mailWords = {
 			preview: "المعاينة:",
 			form: "النموذج:"
 		},
-		consent: "الموافقة"
+		consent: "الموافقة",
+		page: "الصفحة"
 	}
 };
 // shared/routing/routes.ts
@@ -3767,6 +3767,10 @@ function componentsIn(types) {
 const descriptions = {
 	...contentTypes,
 	...Object.fromEntries(componentsIn([...Object.values(contentTypes), ...zoneComponents]).map((one) => [one.name, one]))
+};
+// server/ops/named-error.ts
+var NamedError = class extends Error {
+	name = this.constructor.name;
 };
 // server/wire/described-types.ts
 const described = Object.entries(descriptions);
@@ -3844,7 +3848,7 @@ function isKeyOfComponents(key) {
 }
 const MAX_TEXT = 5e3;
 function textAt(value, context) {
-	const text = textOf$1(value);
+	const text = textOf(value);
 	if (text !== null && text.length > MAX_TEXT) {
 		lose(context, "value-left-out", `only the first ${MAX_TEXT} of ${text.length} characters are shown`);
 		return text.slice(0, MAX_TEXT).toWellFormed();
@@ -3903,7 +3907,7 @@ function loseItem(context, item, noun, needed) {
 		item.question,
 		item.label,
 		given
-	].find((value) => textOf$1(value) !== null) ?? given)} is not shown: ${noun} needs ${needed}`);
+	].find((value) => textOf(value) !== null) ?? given)} is not shown: ${noun} needs ${needed}`);
 }
 function nounOf(name, field) {
 	if (field?.noun) return withArticle(field.noun);
@@ -3916,8 +3920,10 @@ function inWords(nouns, word) {
 	return [nouns.slice(0, -1).join(", "), ...nouns.slice(-1)].filter(Boolean).join(` ${word} `);
 }
 // server/rich-text/nodes/vocabulary.ts
+const setOf = (words) => new Set(words.split(" "));
 const BLOCKS = new Set(BLOCK_TAGS);
-[...HEADING_TAGS];
+[...HEADING_TAGS, ...setOf("p pre summary figcaption caption dt oembed")];
+setOf("li dd th td video audio oembed");
 // server/rich-text/nodes/read-rich-text.ts
 function plainText(tree) {
 	const text = (node) => {
@@ -4044,10 +4050,10 @@ function imageOf(value, context) {
 	if (!attributes || !src) return null;
 	const width = pixelsOf(attributes.width);
 	const height = pixelsOf(attributes.height);
-	const scaled = isScaled(src, width, height, bytesOf(attributes.size));
+	const scaled = isScaled(src, width, height, typeof attributes.size === "number" ? attributes.size * 1e3 : void 0);
 	return {
 		src,
-		alt: textOf$1(attributes.alternativeText) ?? "",
+		alt: textOf(attributes.alternativeText) ?? "",
 		width,
 		height,
 		formats: scaled ? [] : formatsOf(attributes, context),
@@ -4082,11 +4088,11 @@ function labelledFilesOf(value, context) {
 	return relatedRows(value, context).flatMap(([row, at]) => {
 		const src = mediaAddressOf(row, at);
 		const { caption, alternativeText } = mediaAttributes(row) ?? {};
-		const words = noted("text", textOf$1(caption), context);
+		const words = noted("text", textOf(caption), context);
 		return src ? [{
 			src,
 			caption: words,
-			alt: textOf$1(alternativeText) ?? ""
+			alt: textOf(alternativeText) ?? ""
 		}] : [];
 	});
 }
@@ -4110,9 +4116,6 @@ function formatsOf(attributes, context) {
 			height
 		}];
 	}).sort((a, b) => a.width - b.width);
-}
-function bytesOf(size) {
-	return typeof size === "number" ? size * 1e3 : void 0;
 }
 function pixelsOf(value) {
 	return typeof value === "number" && Number.isFinite(value) && value > 0 ? Math.round(value) : null;
@@ -4187,13 +4190,6 @@ function schemaOf(value, context) {
 		return null;
 	}
 }
-function requireEntry(row) {
-	const entry = entryOf(row);
-	return entry ? ok(entry) : fail({
-		reason: "it has no id",
-		field: null
-	});
-}
 // server/decode/decode-entity.ts
 const DECODERS = {
 	slug: slugAt,
@@ -4230,9 +4226,12 @@ function entityDecoder(type) {
 	const required = Object.entries(type.fields).flatMap(([name, field]) => field.required ? [name] : []);
 	const { noun, needsOneOf } = type;
 	return (row, context) => {
-		const entry = requireEntry(row);
-		if (!entry.ok) return entry;
-		const { id, attributes } = entry.value;
+		const entry = entryOf(row);
+		if (!entry) return fail({
+			reason: "it has no id",
+			field: null
+		});
+		const { id, attributes } = entry;
 		const values = decodeFields(type, attributes, context);
 		const missing = required.find((name) => !values[name]);
 		if (missing) return fail({
@@ -4360,7 +4359,7 @@ function text(value) {
 	};
 }
 // server/rich-text/tree/normalize-ids.ts
-const RESERVED_IDS = new Set("root app page-data content main header footer nav navigation menu search top title form error announcer contacts subscribe subscribe-email faq countries payments directions partners metrics earn-more earnmore hero".split(" "));
+const RESERVED_IDS = setOf("root app page-data content main header footer nav navigation menu search top title form error announcer contacts subscribe subscribe-email faq countries payments directions partners metrics earn-more earnmore hero");
 const RESERVED_PATTERN = /^[_:]|^(?:category|corridor)-|-title$|^(?:contact|subscribe)-(?:name|email|company|topic|message|website)(?:-error)?$/;
 function notReserved(id) {
 	return RESERVED_IDS.has(id.toLowerCase()) || RESERVED_PATTERN.test(id) ? `section-${id}` : id;
@@ -4417,10 +4416,10 @@ function positions(value, context) {
 }
 // shared/content/sentence-text.ts
 function sentenceText(nodes) {
-	return textOf(nodes).replace(/\s+/g, " ").trim().normalize("NFC");
+	return wordsOf(nodes).replace(/\s+/g, " ").trim().normalize("NFC");
 }
-function textOf(nodes) {
-	return nodes.map((node) => typeof node === "string" ? node : textOf(node[2])).join("");
+function wordsOf(nodes) {
+	return nodes.map((node) => typeof node === "string" ? node : wordsOf(node[2])).join("");
 }
 // shared/forms/form-limits.ts
 const MAX_LENGTHS = {
@@ -4556,12 +4555,10 @@ function secondsOf(time) {
 	const [whole, hours = 0, minutes = 0, seconds = 0] = /^(?:(\d{1,2})h)?(?:(\d{1,3})m)?(?:(\d{1,6})s?)?$/.exec(time ?? "") ?? [];
 	return whole ? Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds) : 0;
 }
-// server/rich-text/tree/normalize-players.ts
-const words = (text) => new Set(text.split(" "));
-words("root div section article main header footer nav address center fieldset aside figure li td th dd blockquote details");
-words("ul ol dl table thead tbody tfoot tr");
-words("iframe oembed embed object");
-words("captions subtitles descriptions chapters");
+setOf("root div section article main header footer nav address center fieldset aside figure li td th dd blockquote details");
+setOf("ul ol dl table thead tbody tfoot tr");
+setOf("iframe oembed embed object");
+setOf("captions subtitles descriptions chapters");
 const FILM = /\.(?:mp4|m4v|webm|ogv|mov)(?:[?#]|$)/i;
 const SOUND = /\.(?:mp3|m4a|ogg|oga|opus|wav|flac|aac)(?:[?#]|$)/i;
 function playerTag(address) {
@@ -4577,7 +4574,7 @@ function sectionKind(component) {
 	const own = (component.split(".").at(-1) ?? "").replace(/-section$/, "");
 	return sections$1.find(({ name }) => name === `${OTHER_NAMES[own] ?? own}-section`);
 }
-new Set("title subtitle heading headline text body content description caption quote name label author question answer eyebrow note lead intro summary button alternativeText alt html markdown code".split(" "));
+setOf("title subtitle heading headline text body content description caption quote name label author question answer eyebrow note lead intro summary button alternativeText alt html markdown code");
 // server/rich-text/sources/section-kinds.ts
 function sectionElements(section, tools, context) {
 	const kind = sectionKind(String(section.__component));
@@ -4639,7 +4636,7 @@ function mediumOf(value) {
 	return {
 		url: String(url),
 		mime: String(mime ?? ""),
-		alt: textOf$1(alternativeText) ?? "",
+		alt: textOf(alternativeText) ?? "",
 		caption,
 		size: typeof width === "number" && typeof height === "number" ? {
 			width,
@@ -4674,10 +4671,9 @@ function figure(content, caption, properties = {}) {
 const MAX_LENGTH = 2e5;
 const MAX_LINES = 4e3;
 const MAX_COMPARISONS = 36e6;
-var TooComplexError = class extends Error {
+var TooComplexError = class extends NamedError {
 	constructor(what) {
 		super(`Rich text ${what}`);
-		this.name = "TooComplexError";
 	}
 };
 function isHtml(source) {
