@@ -2,12 +2,9 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import {
-  EVERYTHING,
-  InvalidationLog,
-  SavedInvalidationLog,
-} from '../../server/cache/tags/invalidation-log.ts';
+import { EVERYTHING, InvalidationLog } from '../../server/cache/tags/invalidation-log.ts';
 import { LOG_BEGIN, type LogPosition } from '../../server/cache/tags/log-position.ts';
+import { SavedInvalidationLog } from '../../server/cache/tags/saved-invalidations.ts';
 import { createLogger } from '../../server/ops/log.ts';
 import { readProcessFile } from '../support/process-files.ts';
 

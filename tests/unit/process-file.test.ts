@@ -5,7 +5,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { openProcessFile } from '../../server/cache/disk/process-file.ts';
-import { SavedInvalidationLog } from '../../server/cache/tags/invalidation-log.ts';
+import { SavedInvalidationLog } from '../../server/cache/tags/saved-invalidations.ts';
 import { createLogger } from '../../server/ops/log.ts';
 import { processFiles, readProcessFile } from '../support/process-files.ts';
 

@@ -1,7 +1,5 @@
 import * as z from 'zod';
 import { steadyNow } from '../../ops/steady-clock.ts';
-import { openProcessFile, type ProcessFileOptions } from '../disk/process-file.ts';
-import type { SavedFile } from '../disk/saved-file.ts';
 import { isLater, LOG_BEGIN, LOG_END, type LogPosition, laterOf, logPositionOf } from './log-position.ts';
 import { namesAbove, parseTag, versionedTag } from './tags.ts';
 
@@ -17,7 +15,7 @@ interface LastInvalidation {
  * Saved notes: the tag, the times of its last invalidation and removal in ms, and their positions. A time
  * of 0 means never.
  */
-const savedNotesSchema = z.array(
+export const savedNotesSchema = z.array(
   z.tuple([z.string(), z.number(), z.number(), z.string().optional(), z.string().optional()]),
 );
 type SavedNote = z.infer<typeof savedNotesSchema>[number];
@@ -216,30 +214,6 @@ export class InvalidationLog {
         return (isOutdated && counts(note)) || namesAbove(name).some(isCovered);
       })
     );
-  }
-}
-
-interface SavedInvalidationLogOptions extends Pick<ProcessFileOptions<unknown>, 'file' | 'health' | 'log'> {
-  now?: () => number;
-}
-
-/** Saves invalidations, so that a restart does not restore removed content from disk. */
-export class SavedInvalidationLog extends InvalidationLog {
-  readonly #file: SavedFile;
-
-  constructor({ now = steadyNow, ...options }: SavedInvalidationLogOptions) {
-    super(now, () => this.#file.changed());
-    this.#file = openProcessFile({
-      ...options,
-      name: 'invalidation log',
-      decode: value => savedNotesSchema.parse(value),
-      restore: entries => this.restore(entries),
-      value: () => this.entries(),
-    });
-  }
-
-  settled(): Promise<void> {
-    return this.#file.settled();
   }
 }
 
