@@ -40,6 +40,10 @@ describe('a backend that fails for every type', () => {
       expect(others).toEqual([]);
       expect(line).toMatchObject({ code: START_UP, remedy: expect.stringMatching(remedy) });
       expect(JSON.stringify(line)).not.toContain('    at ');
+      // A loaded type ends the hold. Entries that the start had left there would be written now.
+      backend.reset();
+      await eventually(async () => expect((await getPage(site, '/')).status).toBe(200));
+      expect(alarms(site).filter(({ code }) => code.startsWith('content-type'))).toEqual([]);
     },
   );
 
