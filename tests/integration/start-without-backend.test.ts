@@ -179,6 +179,8 @@ describe('a process that starts while the backend is down', () => {
     async (_, retryFailedMs) => {
       relay.goDown();
       const site = await start({ CONTENT_TTL_MS: '600000' }, { overrides: { retryFailedMs } });
+      // A backend that is back before the breaker opens counts as up, and brings nothing back by itself.
+      await eventually(() => expect(site.log.map(({ code }) => code)).toContain('backend-down'));
       expect(await readinessOf(site)).toMatchObject([200, { contentTypes: { settings: { state: 'down' } } }]);
       relay.reset();
       await eventually(async () => {
