@@ -59,6 +59,7 @@ export function createPageCache(options: PageCacheOptions) {
     onEvent(event) {
       onEvent(event);
       if (event.kind === 'stored' || event.kind === 'loaded-from-disk') compressLater(event.key);
+      else if (event.kind === 'evicted') waiting.delete(event.key);
     },
   });
 

@@ -119,3 +119,11 @@ it('uncompressed pages are compressed in spare time', async () => {
   await giveOne();
   await eventually(() => expect([encodings('b'), cache.encodingsWaiting()]).toEqual([['br'], 0]));
 });
+
+it('an evicted page does not wait for its compression', async () => {
+  const { spareTime } = givenSpareTime();
+  const { cache, store } = startPageCache({ spareTime, maxBytes: 12_000 });
+  for (const key of ['a', 'b', 'c']) await store(key, key, 'identity');
+  expect(cache.peek('a')).toBeNull();
+  expect(cache.encodingsWaiting()).toBe(2);
+});

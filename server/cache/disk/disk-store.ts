@@ -2,6 +2,7 @@ import { createHash, hash } from 'node:crypto';
 import { type FileHandle, mkdir, open, readdir, rm, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
+import PQueue from 'p-queue';
 import type { Logger } from '../../ops/log.ts';
 import { steadyNow } from '../../ops/steady-clock.ts';
 import { SingleFlight } from '../single-flight.ts';
@@ -48,6 +49,7 @@ const ENTRY_NAME = /^[0-9a-f]{64}$/;
 const TAIL_BYTES = 2_048;
 /** Eviction goes down to this fraction of the maximum, so that the next entry does not evict again. */
 const EVICTION_TARGET = 0.9;
+const REMOVALS_AT_ONCE = 64;
 /** Writing this fraction of the maximum leads to a recount, because other processes may write, too. */
 const RECOUNT_AFTER = 0.1;
 /** A draft is a file without an ENTRY_NAME. A draft of this age, in ms, was left by a crash. */
@@ -222,11 +224,15 @@ export class DiskStore<Meta> {
       if (usedAt < this.#now() - DRAFT_LIMIT_MS) await rm(file, { force: true });
     if (bytes > this.#options.maxBytes) {
       entries.sort((a, b) => a.usedAt - b.usedAt);
-      for (const oldest of entries) {
+      const oldest: string[] = [];
+      for (const entry of entries) {
         if (bytes <= this.#options.maxBytes * EVICTION_TARGET) break;
-        await rm(oldest.file, { force: true });
-        bytes -= oldest.bytes;
+        oldest.push(entry.file);
+        bytes -= entry.bytes;
       }
+      // Writes wait for the end, and each removal waits for turns of a busy event loop.
+      const removals = new PQueue({ concurrency: REMOVALS_AT_ONCE });
+      await removals.addAll(oldest.map(file => () => rm(file, { force: true })));
     }
     this.#storedBytes = bytes;
   }
