@@ -11,6 +11,7 @@ import { type EditableBackend, startEditableBackend } from './editable-backend.t
 import { type Engine, engineFor } from './engines.ts';
 import { freePort } from './free-port.ts';
 import { startCaddy } from './front-server.ts';
+import { patient } from './patience.ts';
 import { type Prometheus, startPrometheus } from './prometheus.ts';
 import { startRedis } from './redis.ts';
 
@@ -48,6 +49,8 @@ export const stackTest = test.extend('stack', async ({ skip }, { onCleanup }): P
   const front = await startCaddy(
     caddy,
     ports.map(port => `http://127.0.0.1:${port}`),
+    // A healthy replica on a busy machine may be late.
+    { 'response_header_timeout 500ms': `response_header_timeout ${patient(500)}ms` },
   );
   closing.push(front.dispose);
   const folder = await mkdtemp(path.join(os.tmpdir(), 'compose-'));

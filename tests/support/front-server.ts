@@ -179,7 +179,11 @@ export function startFileServer(
  * Starts Caddy with `deploy/Caddyfile` in front of sites. Caddy's authority issues the certificate.
  * @returns its address with `https:`.
  */
-export async function startCaddy(engine: Engine, siteUrls: readonly string[]): Promise<FrontServer> {
+export async function startCaddy(
+  engine: Engine,
+  siteUrls: readonly string[],
+  changes: Readonly<Record<string, string>> = {},
+): Promise<FrontServer> {
   const front = await startFront({
     engine,
     file: 'Caddyfile',
@@ -187,6 +191,7 @@ export async function startCaddy(engine: Engine, siteUrls: readonly string[]): P
       deployed('Caddyfile', {
         '{\n\t# A line': `{\nadmin off\nskip_install_trust\nauto_https disable_redirects\nstorage file_system ${folder}\n\t# A line`,
         'https://www.example.com} {': 'https://www.example.com} {\ntls internal',
+        ...changes,
       }),
     env: port => ({
       PUBLIC_URL: `https://localhost:${port}`,
