@@ -8,7 +8,7 @@ import { readConfig } from '../server/config/config.ts';
 import { writeBlockViews } from './block-views.ts';
 import { allParts, describeFailure, errorsOf } from './build-error.ts';
 import { type Bundle, jsonFile, outputsOf, printWarnings } from './build-site.ts';
-import { checkClientInputs, clientBundle, compileWorkerBundle, serverBundle } from './bundles/bundles.ts';
+import { checkClientInputs, clientBundle, programBundles, serverBundle } from './bundles/bundles.ts';
 import { CATALOGUE_MODULES, EARLY_SCRIPT, PAGE_MODULES } from './bundles/entries.ts';
 import { serveBrowserModules } from './dev/browser-modules.ts';
 import { Front } from './dev/front.ts';
@@ -38,16 +38,16 @@ const ANSWERS_MS = 5_000;
 const CONTENT_CODES = ['folder-changed', 'webhook-accepted'];
 
 /** What a saved file changes. */
-type Part = 'styles' | 'files' | 'code' | 'worker';
+type Part = 'styles' | 'files' | 'code' | 'programs';
 
 process.env.NODE_ENV ??= 'development';
 const { port, host, logLevel } = readConfig();
 const front = new Front();
-const [vite, server, worker, early, client] = await Promise.all([
+const [vite, server, programs, early, client] = await Promise.all([
   serveBrowserModules(front.server),
   // Build without esbuild's watch mode, which polls and may be 2 s late.
   context(serverBundle('development')),
-  context(compileWorkerBundle()),
+  Promise.all(programBundles().map(bundle => context(bundle))),
   context({ ...clientBundle('development'), entryPoints: [EARLY_SCRIPT] }),
   context(clientBundle('development')),
 ]);
@@ -62,7 +62,7 @@ let otherFiles: SiteFiles;
 let sitePort: number | null = null;
 let servedBuild = '';
 let changed = new Set<Part>();
-let compileWorker: Bundle | null = null;
+let builtPrograms: readonly Bundle[] | null = null;
 let packages: readonly string[] = [];
 /** The parts of the last build, if it has failed. */
 let unfinished = new Set<Part>();
@@ -85,7 +85,7 @@ await front.listen(port, host, answer).catch((error: Error) => {
 vite.watcher.on('all', (event, file) => {
   if (!event.endsWith('Dir')) note(file);
 });
-changed = new Set(['styles', 'files', 'code', 'worker']);
+changed = new Set(['styles', 'files', 'code', 'programs']);
 await renew();
 
 function answer(req: IncomingMessage, res: ServerResponse): boolean {
@@ -114,7 +114,8 @@ function note(file: string): void {
   if (isBrand || /^(?:client|site)\/static\//.test(path)) changed.add('files');
   if (path === EARLY_SCRIPT || !(path.startsWith('client/') || (isStyle && !path.includes('.module.'))))
     changed.add('code');
-  if (!compileWorker || path in compileWorker.metafile.inputs) changed.add('worker');
+  if (!builtPrograms || builtPrograms.some(({ metafile }) => path in metafile.inputs))
+    changed.add('programs');
   if (changed.has('code') || changed.has('files')) front.hold();
   mistakes.forgetPages();
   void renew();
@@ -180,18 +181,22 @@ async function build(parts: ReadonlySet<Part>): Promise<void> {
       ? Promise.all([
           server.rebuild(),
           early.rebuild(),
-          parts.has('worker') || !compileWorker ? worker.rebuild() : compileWorker,
+          parts.has('programs') || !builtPrograms
+            ? Promise.all(programs.map(program => program.rebuild()))
+            : builtPrograms,
         ])
       : Promise.resolve(null),
   ]);
   if (!bundles) return;
-  compileWorker = bundles[2];
-  await printWarnings(bundles.flatMap(({ warnings }) => warnings));
-  const built = [...bundles.flatMap(outputsOf), ...otherFiles.files];
-  const manifest = createManifest(scriptsOf(bundles[1]), stylesheet, otherFiles, built);
+  const [main, script] = bundles;
+  builtPrograms = bundles[2];
+  const all = [main, script, ...builtPrograms];
+  await printWarnings(all.flatMap(({ warnings }) => warnings));
+  const built = [...all.flatMap(outputsOf), ...otherFiles.files];
+  const manifest = createManifest(scriptsOf(script), stylesheet, otherFiles, built);
   if (manifest.id === servedBuild && site.isRunning) return;
   await writeFiles(DIST, [...built, jsonFile('manifest.json', manifest)]);
-  packages = packagesOf(bundles[0].metafile);
+  packages = packagesOf(main.metafile);
   await restart();
   servedBuild = manifest.id;
   console.log(`Built ${manifest.id} in ${Math.round(performance.now() - started)} ms`);

@@ -44,16 +44,9 @@ export function serverBundle(mode: BuildMode) {
     entryPoints: {
       site: 'server/main.ts',
       // Include the commands, which the container image needs.
-      ...(mode === 'production' ? { main: 'server/load-site.ts', ...COMMANDS } : {}),
-      ...(mode === 'production' ? COMPILE_WORKER : {}),
-      // piscina starts `worker.js` in its own folder, which is the bundle's folder.
-      worker: 'node_modules/piscina/dist/worker.js',
-      'search-worker': 'server/search/index/search-worker.ts',
-      'scaling-process': 'server/media/scaling/scaling-process.ts',
-      // The next three are loaded only where their variables are set.
-      'redis-client': 'server/shared-store/redis-client.ts',
-      'queue-engine': 'server/outbox/queue/queue-engine.ts',
-      'otel-tracing': 'server/tracing/otel-tracing.ts',
+      ...(mode === 'production'
+        ? { main: 'server/load-site.ts', ...COMMANDS, ...COMPILE_WORKER, ...PROGRAMS }
+        : {}),
     },
     outdir: 'dist/server',
     platform: 'node',
@@ -75,15 +68,28 @@ export function serverBundle(mode: BuildMode) {
   } satisfies BuildOptions;
 }
 
-/** The thread of rich text in development, with its packages, because hundreds of files load slowly. */
-export function compileWorkerBundle() {
-  return {
-    ...serverBundle('development'),
-    ...{ entryPoints: COMPILE_WORKER, packages: 'bundle', sourcemap: false },
-  } satisfies BuildOptions;
+/** The server's other programs in development, apart, because few edits change them. */
+export function programBundles() {
+  const bundle = serverBundle('development');
+  return [
+    { ...bundle, entryPoints: PROGRAMS },
+    // The thread of rich text has its packages inside, because hundreds of files load slowly.
+    { ...bundle, entryPoints: COMPILE_WORKER, packages: 'bundle', sourcemap: false },
+  ] satisfies BuildOptions[];
 }
 
 const COMPILE_WORKER = { 'compile-worker': 'server/rich-text/compiling/compile-worker.ts' };
+
+const PROGRAMS = {
+  // piscina starts `worker.js` in its own folder, which is the bundle's folder.
+  worker: 'node_modules/piscina/dist/worker.js',
+  'search-worker': 'server/search/index/search-worker.ts',
+  'scaling-process': 'server/media/scaling/scaling-process.ts',
+  // The next three are loaded only where their variables are set.
+  'redis-client': 'server/shared-store/redis-client.ts',
+  'queue-engine': 'server/outbox/queue/queue-engine.ts',
+  'otel-tracing': 'server/tracing/otel-tracing.ts',
+};
 
 const COMMANDS = {
   data: 'server/data/data-command.ts',

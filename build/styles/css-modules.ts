@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { PartialMessage, Plugin } from 'esbuild';
 import { transform } from 'lightningcss';
+import { remembered } from '../../server/ops/bounded-map.ts';
 import { UI_NAMESPACE } from '../../shared/constants.ts';
 import { BuildError } from '../build-error.ts';
 import { toProjectPath } from '../output-files.ts';
@@ -12,16 +13,22 @@ const LATE_SUFFIX = '.late.module.css';
 
 export const isLateStylesheet = (file: string) => file.endsWith(LATE_SUFFIX);
 
+/** `npm run dev` asks for all modules after each save. */
+const compiled = new Map<string, ReturnType<typeof compile>>();
+
 /**
  * Class names follow from the file's name: `foo` of `button.module.css` is `el-button__foo`, and `root` is
  * `el-button`. Both bundles and cached markup agree. lightningcss does not rename all uses of keyframes.
  * @throws BuildError for a mistake.
  */
 export async function compileCssModule(file: string) {
-  const path = toProjectPath(file);
-  const source = await readFile(file);
-  const withoutComments = source.toString().replaceAll(/\/\*[\s\S]*?(?:\*\/|$)/g, '');
-  const block = `${UI_NAMESPACE}-${basename(basename(file, LATE_SUFFIX), SUFFIX)}`;
+  const source = await readFile(file, 'utf8');
+  return remembered(compiled, file + source, () => compile(toProjectPath(file), source));
+}
+
+function compile(path: string, source: string) {
+  const withoutComments = source.replaceAll(/\/\*[\s\S]*?(?:\*\/|$)/g, '');
+  const block = `${UI_NAMESPACE}-${basename(basename(path, LATE_SUFFIX), SUFFIX)}`;
   refuse(!/^[a-z]+-[a-z][a-z0-9-]*$/.test(block), path, 'the name of the file has to be in kebab-case');
   // Refuse `composes`, so that each name in the source is exactly one class on the page.
   refuse(
@@ -41,7 +48,7 @@ export async function compileCssModule(file: string) {
   const { code, exports, dependencies } = reportingMistakes(path, () =>
     transform({
       filename: path,
-      code: source,
+      code: Buffer.from(source),
       cssModules: {
         pattern: `${block}__[local]`,
         animation: false,
