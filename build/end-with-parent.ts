@@ -9,7 +9,7 @@ import { existsSync, readFileSync } from 'node:fs';
 const LOOK_EVERY_MS = 250;
 
 const { npm_lifecycle_event: script, npm_lifecycle_script: command } = process.env;
-if (script === 'start' || script === 'dev' || script === 'cms') watchParents();
+if (script && ['start', 'dev', 'cms', 'export'].includes(script)) watchParents();
 
 function watchParents(): void {
   const parent = process.ppid;

@@ -1,8 +1,11 @@
+import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
+import { eventually } from '../support/eventually.ts';
 import { EXPORT_URL, exportTo, exportTest as it } from '../support/export-test.ts';
+import { heldAnswer } from '../support/held-answer.ts';
 import { picture } from '../support/image-test.ts';
 import { parsePage } from '../support/parse-page.ts';
 
@@ -162,6 +165,19 @@ describe('a second export', () => {
     expect(await readdir(path.join(folder, 'site'), { recursive: true })).toEqual(before);
     backend.reset();
   });
+});
+
+it('an export that is killed leaves no server', async ({ backend, folder }) => {
+  const { behaviour, waiting } = heldAnswer({});
+  backend.on('/api/main-page', behaviour);
+  const program = path.resolve(import.meta.dirname, '../../tools/export/run-export.ts');
+  const options = ['--out', path.join(folder, 'killed'), '--data', path.join(folder, 'data-of-killed')];
+  const env = { PATH: process.env.PATH, CONTENT_BASE_URL: backend.url, CONTENT_TIMEOUT_MS: '60000' };
+  const child = spawn(process.execPath, [program, ...options, '--url', EXPORT_URL], { env, stdio: 'ignore' });
+  await eventually(() => expect(waiting()).toBeGreaterThan(0));
+  child.kill('SIGKILL');
+  await eventually(() => expect(waiting()).toBe(0));
+  backend.reset();
 });
 
 it('a folder of something else is not overwritten', async ({ folder }) => {

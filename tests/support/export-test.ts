@@ -30,7 +30,8 @@ export const exportTest = test
   })
   .extend('folder', { scope: 'file' }, async ({}, { onCleanup }) => {
     const folder = await mkdtemp(path.join(os.tmpdir(), 'export-'));
-    onCleanup(() => rm(folder, { recursive: true, force: true }));
+    // The server of a killed export may still write its records.
+    onCleanup(() => rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }));
     return folder;
   })
   /** Exports the CMS's current content into the folder. */

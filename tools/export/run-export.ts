@@ -1,5 +1,6 @@
 // npm run export: writes the site as a folder of files, for a server that runs no code (docs/exporting.md).
 
+import '../../build/end-with-parent.ts';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { keepHeapSmall } from '../../server/ops/process/memory.ts';

@@ -47,7 +47,9 @@ export async function startSiteToExport({
 }: SiteOptions): Promise<SiteToExport> {
   const token = randomBytes(24).toString('base64url');
   const own = Object.fromEntries(Object.entries(env).filter(([name]) => !NOT_FOR_EXPORTS.includes(name)));
-  const child = spawn(process.execPath, [path.join(DIST, 'server/main.js')], {
+  // A killed export must not leave the server.
+  const endWithParent = `--import=${import.meta.resolve('../../build/end-with-parent.ts')}`;
+  const child = spawn(process.execPath, [endWithParent, path.join(DIST, 'server/main.js')], {
     env: {
       ...own,
       ...{ HOST: '127.0.0.1', PORT: '0', OPS_HOST: '127.0.0.1', OPS_PORT: '0', OPS_TOKEN: token },
@@ -56,6 +58,7 @@ export async function startSiteToExport({
       ...{ RUM: 'off', CONTENT_WARM: '0', ACCESS_LOG_LINES: '0', CONTENT_TTL_MS: '86400000' },
       // Each page is asked for once, so few need to stay in memory.
       PAGE_CACHE_BYTES: String(8 * 1024 * 1024),
+      npm_lifecycle_event: 'export',
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
