@@ -22,8 +22,8 @@ async function importContent(strapi) {
   const documents = new Map();
   for (const { key, uid, status, documentId, data } of plan.entries) {
     const resolved = resolve(data, { files, documents, addresses });
-    await strapi.documents(uid).create({ data: { ...resolved, documentId }, status });
-    documents.set(key, documentId);
+    const created = await strapi.documents(uid).create({ data: { ...resolved, documentId }, status });
+    documents.set(key, created.documentId);
   }
   strapi.log.info('The content is imported.');
 }

@@ -65,16 +65,6 @@ describe('a fault of the configuration', () => {
 });
 
 describe('a fault of the content', () => {
-  it('the doctor reports a page whose address the site itself uses', async ({ admin, cms }) => {
-    const [page] = (await admin.list('page')).filter(({ slug }) => slug === 'careers');
-    await admin.publish('page', page?.documentId ?? '', { slug: 'blog' });
-    expect(await linesAbout(cms.url)).toEqual([
-      expect.stringMatching(/^error pages: the entry '\w+' of “Page” .* has no page: .* → .*Content Manager/),
-    ]);
-    await admin.publish('page', page?.documentId ?? '', { slug: 'careers' });
-    expect(await linesAbout(cms.url)).toEqual([]);
-  });
-
   it('the doctor reports missing files', async ({ cms, cmsSettings }) => {
     const uploads = path.join(cmsSettings.CMS_DATA_DIR ?? '', 'public/uploads');
     await rename(uploads, `${uploads}-elsewhere`);
