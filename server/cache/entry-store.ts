@@ -15,7 +15,7 @@ export interface CacheEntry<V> {
   readonly generatedAt: number;
   /** Whether the content was invalidated before the entry was stored, so it is stale from the start. */
   readonly invalidated: boolean;
-  /** When the value changes without an event, in ms since the epoch. Readers then wait a little. */
+  /** When the value changes without an event, in ms since the epoch. Readers then briefly await a new one. */
   readonly endsAt?: number | null;
   /** When a part of the value may no longer be shown, not even stale, in ms since the epoch. */
   readonly withdrawnAt?: number | null;
@@ -64,7 +64,7 @@ export class EntryStore<V> {
 
   constructor({ maxBytes, sizeOf, onEvict, onDropped }: EntryStoreOptions<V>) {
     this.#lru = new LRUCache<string, Slot<V>>({
-      // Use 1 for 0, because lru-cache reads 0 as unlimited.
+      // Replace 0 by 1, because 0 means no limit to lru-cache.
       maxSize: Math.max(maxBytes, 1),
       maxEntrySize: Math.max(maxBytes, 1),
       sizeCalculation: ({ entry }, key) =>

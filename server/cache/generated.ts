@@ -8,7 +8,7 @@ export type Generated<V, R = unknown> =
       isNegative: boolean;
       /** Whether the value contains stale content after a failure of the backend. */
       servedStale: boolean;
-      /** Returns the record for the disk and shared tiers; null if the value stays in memory. */
+      /** Returns the record for the disk and shared tiers; null if the value stays in memory only. */
       record: ((entry: CacheEntry<V>) => R) | null;
       /** Whether to soft-delete the replaced record, because the new value has lost content. */
       keepsOld?: boolean;
@@ -17,7 +17,7 @@ export type Generated<V, R = unknown> =
       /** Tags of a list's entries, by name, if the list's own tags do not cover the entries. */
       parts?: ReadonlyMap<string, string>;
     }
-  /** The value lacks content that failed to load. It answers waiting readers and is not stored. */
+  /** The value lacks content that failed to load. Waiting readers get it, and it is not stored. */
   | { kind: 'partial'; entry: CacheEntry<V> }
   /** The address is now a redirect, so its entry is removed. */
   | { kind: 'moved' };
@@ -26,7 +26,7 @@ export type Revive<V, R> = (record: R) => Promise<CacheEntry<V> | null>;
 
 export type GeneratedEntry<V, R> = Extract<Generated<V, R>, { kind: 'entry' }>;
 
-/** Whether to store a value invalidated during its generation: not if negative, or if content was removed. */
+/** Whether to store a value invalidated during generation: not if negative, or if its content was removed. */
 export function mayBeStale(
   { entry, isNegative, parts }: Pick<GeneratedEntry<unknown, unknown>, 'entry' | 'isNegative' | 'parts'>,
   invalidations: Pick<InvalidationLog, 'removedAfter'>,

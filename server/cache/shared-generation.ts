@@ -27,7 +27,7 @@ const PAUSES_MS = [0, 10, 20, 40, 80, 150];
 export function createSharedGeneration<V, R>(options: SharedGenerationOptions<V, R>) {
   const { tier, invalidations, isYoung, asExpired, isNegative, lifeMs, negativeLifeMs } = options;
 
-  /** Compares shared log positions only, because each replica applies an invalidation at another time. */
+  /** Compares shared log positions only, because each replica applies an invalidation at a different time. */
   const isOutdated = ({ tags }: CacheEntry<V>, { position }: SharedRecord<R>) =>
     invalidations.afterPosition(tags, position);
   /** Whether this process may have missed a change that came after the record. */

@@ -27,7 +27,7 @@ export interface StaleCacheOptions<V, R>
   ttlMs: number;
   /** How long a stale entry may be served while the backend fails, in ms (RFC 5861, 4). */
   staleIfErrorMs: number;
-  /** How long readers wait after an invalidation, in ms, because an editor looks for the change. */
+  /** How long readers wait after an invalidation, in ms, because an editor may look for the change. */
   invalidatedWaitMs?: number | undefined;
   /** Options of negative entries. They have a separate store, so that they never evict positive entries. */
   negative: { maxBytes: number; ttlMs: number; servesStale: boolean };
@@ -61,11 +61,11 @@ export interface CacheSize {
 const OLD_TTLS = 10;
 const OLD_WAIT_MS = 300;
 const INVALIDATED_WAIT_MS = 1_000;
-/** No reader waits beside so many generations: the backend hangs, or far more than an editor are reading. */
+/** With so many generations in flight no reader waits: the backend hangs, or many visitors are reading. */
 const MANY_IN_FLIGHT = 16;
 const REVALIDATION_BACK_OFF_MS = 1_000;
 const MAX_FAILED_KEYS = 10_000;
-/** Limit at a time. More revalidations would delay answers to visitors. */
+/** Limit for revalidations at a time. More would delay responses to visitors. */
 const BACKGROUND_REVALIDATIONS = 4;
 /** How often an unchanged entry is written again within `staleIfErrorMs`, so that its record stays young. */
 export const REWRITES_PER_LIFE = 10;
@@ -143,7 +143,7 @@ export function createStaleCache<V, R>(options: StaleCacheOptions<V, R>) {
     // An entry from the future was stored under a wrong clock, so its age is unknown.
     const left = isInvalidated || age < 0 ? Math.min(freshMs - age, -1) : freshMs - age;
     if (left > 0) return { entry, ttlMs: left, waitMs: 0 };
-    // Dates are looked at here only: a value is stale from its next date on, so fresh ones cost nothing.
+    // Check dates only here: a value is stale from its next date on, so a fresh value needs no check.
     if (hasCome(entry.withdrawnAt, time)) return null;
     const isOld = age > freshMs * OLD_TTLS;
     const hasChanged = isInvalidated || hasCome(entry.endsAt, time);
@@ -264,7 +264,7 @@ export function createStaleCache<V, R>(options: StaleCacheOptions<V, R>) {
       return { generated: isOutdated ? asInvalidated(generated) : generated, start };
     } catch (error) {
       if (!signal.aborted && !isOverload(error) && positive.peek(key)) {
-        // Skip the back-off if an invalidation came meanwhile, so that its first reader revalidates at once.
+        // Skip the back-off if an invalidation came meanwhile, so that the next reader revalidates at once.
         if (invalidations.mark() === start.mark) failedAt.set(key, now());
         onEvent({ kind: 'revalidation-failed', key, error });
       }
@@ -310,7 +310,7 @@ export function createStaleCache<V, R>(options: StaleCacheOptions<V, R>) {
     queued.delete(key);
     const isFresh = (find(key, false)?.ttlMs ?? 1) > 0;
     if (isFresh || generations.has(key) || !isRevalidatable(key)) return;
-    // The event `revalidation-failed` has reported this error. Overload is not reported.
+    // Ignore the error: it was reported as `revalidation-failed`, or it is an overload.
     await revalidate(key, generate, undefined, revive).catch(() => {});
   }
 
@@ -318,7 +318,7 @@ export function createStaleCache<V, R>(options: StaleCacheOptions<V, R>) {
     /** @returns the entry in memory if it may be served. `isRead` counts it for `invalidatedByReads`. */
     get: (key: string, isRead = true) => find(key, isRead),
     revalidate,
-    /** @returns the positive entry in memory, of any age, without counting a use. */
+    /** @returns the positive entry in memory, of any age, without counting a read. */
     peek: (key: string) => positive.peek(key)?.entry ?? null,
 
     /** @returns the entry from memory, disk or shared tier, if it may be served. Rejects as `revive` does. */

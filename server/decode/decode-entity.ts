@@ -78,7 +78,7 @@ const DECODERS: Readonly<
 
 const noLink: Unlinked = () => 'the entry has no link';
 
-/** Decodes fields, none of them required. An empty field becomes null, false or an empty list. */
+/** Decodes fields without checking required ones. An empty field becomes null, false or an empty list. */
 export function decodeFields<T extends DecodedType>(
   type: T,
   attributes: Record<string, unknown>,
@@ -139,7 +139,7 @@ function decodeItem(
   return isWhole(component, values, item, context) ? values : null;
 }
 
-/** Decodes sections as one text. In a preview each section is a text by itself, which has a field. */
+/** Decodes sections as one text. In a preview each section is a separate text that names its field. */
 function textsOf(sections: readonly Item<unknown, DecodeContext>[], context: DecodeContext): RichText {
   if (context.noteField) return sections.flatMap(([section, at]) => richTextAt([section], at));
   return richTextAt(
@@ -156,7 +156,7 @@ function sectionsBefore(value: unknown, context: DecodeContext): readonly Item<u
 
 /**
  * Decodes a dynamic zone.
- * @param continuesText whether the first sections, up to a block, belong to the entry's text. Skips them.
+ * @param continuesText whether to skip the first sections, up to a block: they belong to the entry's text.
  */
 function zonePartsAt(value: unknown, context: DecodeContext, continuesText: boolean): readonly ZonePart[] {
   const all = sectionsIn(value);

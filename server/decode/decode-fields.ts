@@ -180,14 +180,14 @@ export function imageOf(value: unknown, context: DecodeContext): Image | null {
   };
 }
 
-/** Decodes a focal point as Strapi has it, in percent of width and height. */
+/** Decodes Strapi's focal point, in percent of width and height, and rounds it to steps of 25 %. */
 function focusOf(value: unknown): Pick<Image, 'focus'> {
   const { x, y } = isObject(value) ? value : {};
   const isWithin = [x, y].every(part => typeof part === 'number' && part >= 0 && part <= 100);
   return isWithin ? { focus: `${Math.round(Number(x) / 25)}-${Math.round(Number(y) / 25)}` } : {};
 }
 
-/** Decodes a medium that needs no size on the page, such as an icon, stylesheet or script. */
+/** Decodes a media file whose size the page does not need, such as an icon, stylesheet or script. */
 export function mediaAddressOf(value: unknown, context: DecodeContext): string | null {
   const bare = unwrap(value);
   if (typeof bare === 'string') return mediumAt(bare, context);
@@ -221,7 +221,7 @@ export function labelledFilesOf(value: unknown, context: DecodeContext): readonl
   });
 }
 
-/** Reads a medium's attributes. In JSON fields editors write media by hand, without an id. */
+/** Reads a media file's attributes. In JSON fields editors write them by hand, without an id. */
 function mediaAttributes(value: unknown): Record<string, unknown> | null {
   const entry = entryOf(value);
   if (entry) return entry.attributes;
@@ -247,7 +247,7 @@ function pixelsOf(value: unknown): number | null {
   return typeof value === 'number' && Number.isFinite(value) && value > 0 ? Math.round(value) : null;
 }
 
-/** The keys of a link below another, which may have its address in `link` too. */
+/** The keys of a link below another link. The address may be in `href` or `link`. */
 const LINK_KEYS: readonly string[] = ['title', 'href', 'icon', 'text', 'link'];
 
 /** Decodes navigation. A title without an address gets the address of the first link below it. */

@@ -141,8 +141,8 @@ export function positions(value: unknown, context: DecodeContext): readonly Land
 }
 
 /**
- * Decodes a state of a block in its `*.sample.json`. It has the block's names for all fields, also for those
- * beside the block. Null if the block shows nothing of it.
+ * Decodes a state of a block in its `*.sample.json`. The sample has the block's names for all fields, even
+ * for those stored beside the block. Null if the block would show nothing.
  */
 export function decodeSample(
   block: BlockDescription,

@@ -8,7 +8,7 @@ type SeoFields = Partial<Pick<EntityOf<'article'>, SeoField>>;
 
 /** Rules that equal the default of search engines. */
 const DEFAULT_RULES: readonly string[] = ['all', 'index', 'follow'];
-/** The form of a rule, from Google's “Robots meta tag, data-nosnippet, and X-Robots-Tag specifications”. */
+/** The syntax of a rule, from Google's “Robots meta tag, data-nosnippet, and X-Robots-Tag specifications”. */
 const RULE =
   /^(?:noindex|nofollow|none|noarchive|nosnippet|noimageindex|notranslate|indexifembedded|max-snippet:-?\d{1,9}|max-video-preview:-?\d{1,9}|max-image-preview:(?:none|standard|large))$/;
 

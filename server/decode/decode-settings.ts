@@ -38,7 +38,7 @@ function accentAddress(colour: string | null, context: DecodeContext): string | 
   return null;
 }
 
-/** Takes the size of a logo from its file alone. Reports a file without a size: the logo is not shown. */
+/** Takes the size of a logo from its file alone. Reports a file without a size: the build's logo is shown. */
 function measured(picture: Image | null, context: DecodeContext): Image | null {
   if (!picture) return null;
   const logo = { ...picture, width: null, height: null };
@@ -124,7 +124,7 @@ function faultOf(name: string, text: string): string | null {
   return lacking.length > 0 ? `${quoted(text)} is not used: '${name}' needs ${lacking.join(', ')}` : null;
 }
 
-/** The plural forms for 0, 1 and 2, which may spell the number. */
+/** The plural forms for 0, 1 and 2, which may write the number as a word. */
 const SPELLS_NUMBER = /_(?:zero|one|two)$/;
 
 /** @returns the placeholders that a text of this name may have, such as `{count}`; null if unknown. */

@@ -9,7 +9,7 @@ export type BeginDecoding = ReturnType<typeof createDecodings>;
 export interface DecodingServices extends Pick<DecodeContext, 'mediaAddress' | 'noteField'> {
   /** Adds a file's version to its address. Tests leave it out. */
   withVersion?: DecodeContext['withVersion'];
-  /** Collects the media in decoded content. Tests leave it out. @param json the content, or a piece of it. */
+  /** Collects media files in decoded content. Tests leave it out. @param json the content or a part of it. */
   noteMedia?(json: string): void;
   compileText(text: TextToCompile): Promise<CompiledText>;
   media: TextToCompile['media'];
@@ -20,7 +20,7 @@ export interface DecodingServices extends Pick<DecodeContext, 'mediaAddress' | '
   onProblems: (source: string, problems: readonly ContentProblem[]) => void;
 }
 
-/** @returns a function that begins to decode the answers of one request, and collects its findings. */
+/** @returns a function that begins to decode the responses to one request, and collects its findings. */
 export function createDecodings(services: DecodingServices) {
   const { compileText, media, mediaAddress, sizeOf, onProblems } = services;
   const { withVersion = address => address, shownClock = null, noteField } = services;

@@ -18,7 +18,7 @@ export interface KnownProblem extends ContentProblem {
 
 export type ProblemLog = ReturnType<typeof createProblemLog>;
 
-/** @property from the path of a redirect, to which its reason refers. */
+/** @property from the path of the redirect that the reason is about. */
 interface LoggedProblem extends ContentProblem {
   from?: string;
 }
@@ -31,7 +31,10 @@ interface Known {
   sources: Set<string>;
 }
 
-/** @param onFound called with each logged problem. @param fileOf finds the content file of an entry. */
+/**
+ * @param onFound called with the kind of each logged problem.
+ * @param fileOf finds the content file of an entry.
+ */
 export function createProblemLog(
   log: Logger,
   onFound: (kind: ContentProblem['kind']) => void = () => {},

@@ -24,8 +24,8 @@ export function earlier(a: number | null, b: number | null): number | null {
 }
 
 /**
- * Leaves out a change that has come: it takes effect when the content is loaded again.
- * @returns the dates by the clock of caches.
+ * Leaves out a change in the past: it takes effect when the content is loaded again.
+ * @returns the dates by the clock of the caches.
  */
 export function comingDates({ endsAt, withdrawnAt }: ShownDates): ShownDates {
   const ahead = steadyNow() - Date.now();

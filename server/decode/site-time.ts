@@ -17,7 +17,7 @@ function offsetAt(at: number, timeZone: string): string {
   return name.slice('GMT'.length, 'GMT+02:00'.length) || '+00:00';
 }
 
-/** @returns a moment with the offset of a time zone, such as `2026-11-24T01:30:00+02:00`. */
+/** @returns a time with the offset of a time zone, such as `2026-11-24T01:30:00+02:00`. */
 export function momentIn(at: number, timeZone: string): string {
   const offset = offsetAt(at, timeZone);
   return new Date(at + msOf(offset)).toISOString().slice(0, '2026-11-24T01:30:00'.length) + offset;
@@ -28,7 +28,7 @@ function msOf(offset: string): number {
 }
 
 const BARE_DAY = /^\d{4}-\d{2}-\d{2}$/;
-/** A moment without an offset, as editors write it in a content file. */
+/** A time without an offset, as editors write it in a content file. */
 const BARE_MOMENT = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2})?)$/;
 
 export function isDay(date: string): boolean {

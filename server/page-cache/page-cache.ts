@@ -93,7 +93,7 @@ export function createPageCache(options: PageCacheOptions) {
     });
   }
 
-  /** Writes all pages in memory, because the disk may have lost them, and a fresh page may get no visit. */
+  /** Writes all pages in memory to disk, which may have lost them. Unvisited pages are written only here. */
   function writeAll(): void {
     cache.writeAgain();
     for (const { key, entry } of cache.entries())
@@ -114,8 +114,8 @@ export function createPageCache(options: PageCacheOptions) {
 const MAX_DECODED_BYTES = 32 * 1024 * 1024;
 
 /**
- * Uncompressed bodies by ETag, for clients without compression (decision 060). The second request stores one,
- * so that a crawler that reads each page once evicts none.
+ * Uncompressed bodies by ETag, for clients without compression (decision 060). A body is stored at its second
+ * request, so that a crawler that reads each page once evicts none.
  */
 export class DecodedBodies {
   readonly #bodies = new LRUCache<string, Buffer>({

@@ -4,9 +4,9 @@ import { dataHeaders, OF_DOCUMENTS } from '../http/security/security-headers.ts'
 import { boundedMap, remembered } from '../ops/bounded-map.ts';
 import { staleCaching, withoutCaching } from './page-headers.ts';
 
-/** The header lines of a stored page, without its ETag and those of its encoding. Equal texts are shared. */
+/** The header lines of a stored page, without ETag and headers of the encoding. Pages share equal texts. */
 export interface PageHead {
-  /** Headers of every answer. A 304 leaves out those in `siteOfFull` (RFC 9110, 15.4.5). */
+  /** Headers of every response. A 304 leaves out those in `siteOfFull` (RFC 9110, 15.4.5). */
   readonly site: string;
   readonly siteOfFull: string;
   /** The page's headers. A 304 leaves out `plainOfFull`. */
@@ -28,7 +28,7 @@ function sharedLines(fields: Fields): string {
   return remembered(shared, lines, () => lines);
 }
 
-/** @param common the headers of every answer. A page's header replaces one of the same name. */
+/** @param common the headers of every response. A page's header replaces one of the same name. */
 export function pageHead(common: Fields, own: Fields): PageHead {
   const names = new Set(own.map(([name]) => name));
   const isData = own.some(([name, value]) => name === 'Content-Type' && value.startsWith('application/json'));

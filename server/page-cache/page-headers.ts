@@ -5,7 +5,7 @@ import type { Fields } from '../http/ready-head.ts';
 import { DEVICE_HEADERS } from '../http/request/device-from-request.ts';
 import type { SiteOrigin } from '../http/request/request-origin.ts';
 
-/** For a 404, whose page may be published soon, and for a route whose middleware reads `from`. */
+/** Headers for payloads of missing pages, routes whose middleware reads `from`, and redirects after forms. */
 export const NO_STORE_HEADERS: Fields = [
   ['Cache-Control', 'no-store'],
   ['Vary', 'Accept-Encoding'],
@@ -22,9 +22,9 @@ const VARY_ON_DEVICE = [VARY, ...DEVICE_HEADERS].join(', ');
 
 type CachingConfig = Pick<Config, 'contentTtlMs' | 'staleIfErrorMs' | 'cdnPurge'>;
 
-/** How many lifetimes long a CDN may use a stale page, if the site purges the CDN. */
+/** For how many TTLs a CDN may serve a stale page, if the site purges the CDN. */
 const STALE_LIVES_WITH_PURGES = 10;
-/** How long CDNs may store an answer that is stale on the site, in seconds. */
+/** How long CDNs may store a response that is stale on the site, in seconds. */
 const STALE_ANSWER_S = 1;
 
 const seconds = (ms: number) => Math.floor(ms / 1_000);
@@ -33,7 +33,7 @@ const seconds = (ms: number) => Math.floor(ms / 1_000);
  * Headers for browsers, which revalidate at each use, and for CDNs. nginx and Varnish read `s-maxage`, Fastly
  * and Akamai `Surrogate-Control`, Cloudflare `CDN-Cache-Control` (RFC 9213). Without purges CDNs learn of no
  * change, so a page may be stale there as long as it was fresh. CDNs must not store a page without an origin,
- * because it is the same for made-up hosts.
+ * because any made-up host name gets the same page.
  */
 export function cachingHeaders(
   origin: SiteOrigin,
@@ -56,7 +56,7 @@ export function cachingHeaders(
   ];
 }
 
-/** Shortens the life in CDNs of an answer that is stale on the site. */
+/** Shortens the TTL in CDNs of a response that is stale on the site. */
 export function staleCaching(fields: Fields): Fields {
   return fields.map(([name, value]) => {
     const lifetime = name === 'Cache-Control' ? 's-maxage' : LIFETIMES.has(name) ? 'max-age' : null;
@@ -65,7 +65,7 @@ export function staleCaching(fields: Fields): Fields {
 }
 
 /**
- * Ends the life in CDNs at the dates of the content. Site and CDN may each keep an answer for one lifetime. A
+ * Ends the life in CDNs at the dates of the content. Site and CDN may each keep a response for one TTL. A
  * CDN may use no copy, not even a stale one, from `withdrawnAt` on.
  */
 export function cachingUntil(

@@ -3,14 +3,14 @@ import type { FormName } from '../../shared/forms/form-state.ts';
 import type { RouteDefinition, RouteId } from '../../shared/routing/routes.ts';
 import type { SiteOrigin } from '../http/request/request-origin.ts';
 
-/** Everything that a stored answer depends on. Other parts of a request must not change the answer. */
+/** Everything that a stored response depends on. Other parts of a request must not change the response. */
 interface PageIdentity {
   form: 'page' | 'payload';
   path: string;
   query: URLSearchParams;
   route: RouteDefinition | null;
   origin: SiteOrigin;
-  /** The route of the page before; null on a first load. */
+  /** The route of the previous page; null on a first load. */
   from: RouteId | null;
   sent: FormName | null;
   deviceClass: DeviceClass | null;
@@ -24,14 +24,14 @@ export function pageKey(identity: PageIdentity): string {
     return value === null ? [] : `${name}=${encodeURIComponent(value)}`;
   });
   const address = declared.length > 0 ? `${path}?${declared.join('&')}` : path;
-  // Add `from`, because requests with equal keys share a render even if the answer is not stored.
+  // Add `from`, because requests with equal keys share a render even if the response is not stored.
   const origins = route?.readsFrom ? ` from ${from}` : '';
   const thanks = sent === null ? '' : ` sent ${sent}`;
   const device = deviceClass === null ? '' : ` ${deviceClass}`;
   return plainKey(form, origin, address) + origins + thanks + device;
 }
 
-/** @returns what a key was made of; null for a document, and for a page after another page or a form. */
+/** @returns the parts of a key; null for a document, and for a page that depends on `from` or a sent form. */
 export function partsOfKey(key: string) {
   const [form, address = '', device, ...others] = key.split(' ');
   if ((form !== 'page' && form !== 'payload') || others.length > 0) return null;

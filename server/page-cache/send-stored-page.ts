@@ -8,7 +8,7 @@ import { identityOf, type StoredPage } from './stored-page.ts';
 
 /**
  * Sends a stored page, or a 304 (RFC 9110, 13). Ranges are ignored, as section 14.2 allows.
- * @param extra the header lines of this answer only, such as `Age`.
+ * @param extra the header lines of this response only, such as `Age`.
  * @returns the bytes of the body; null if the page lacks the client's encoding and nothing was sent.
  */
 export function sendStoredPage(

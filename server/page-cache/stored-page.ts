@@ -35,7 +35,7 @@ export interface PageContents extends Pick<StoredPage, 'status' | 'route' | 'con
   isShortLived?: boolean;
 }
 
-/** @param common the headers of every answer. */
+/** @param common the headers of every response. */
 export async function createStoredPage(
   { status, route, body, headers, contentVersion, isShortLived = false }: PageContents,
   encoding: Encoding,
@@ -149,7 +149,7 @@ export function pageEntryOf(record: PageRecord, common: Fields): CacheEntry<Stor
   return { value, tags, about, generatedAt, invalidated, endsAt, withdrawnAt };
 }
 
-/** The version of page records. Raise it when they change. */
+/** The version of the format of page records. Raise it when the format changes. */
 const FORMAT = 6;
 
 export function pageVersion(buildId: string, config: Config): string {
@@ -173,7 +173,7 @@ export function pageVersion(buildId: string, config: Config): string {
 const MAX_OTHERS_OF_THIS_BUILD = 1;
 const MAX_OF_LAST_BUILD = 2;
 
-/** Keeps the versions of the last two builds, for a rollback in an outage. `others`: last used first. */
+/** Keeps the last two builds' versions, for a rollback in an outage. `others`: most recently used first. */
 export function keptPageVersions(version: string, others: readonly string[]): readonly string[] {
   const build = buildOf(version);
   const ofThisBuild = others.filter(other => buildOf(other) === build);

@@ -20,14 +20,14 @@ export function pageOf(number: number, size: number): string {
   return `pagination[page]=${number}&pagination[pageSize]=${size}`;
 }
 
-/** @throws BackendError `malformed` for an answer that is no list. A list may be empty. */
+/** @throws BackendError `malformed` for a response that is no list. A list may be empty. */
 export function rowsIn(type: ServedType, body: unknown): readonly unknown[] {
   const rows = unwrap(body);
   if (!Array.isArray(rows)) throw malformed(type, 'the answer holds no list');
   return rows;
 }
 
-/** @returns the number of all rows of a list. @throws BackendError `malformed` for another answer. */
+/** @returns the number of all rows of a list. @throws BackendError `malformed` for another response. */
 export function countIn(type: ServedType, body: unknown): number {
   rowsIn(type, body);
   return paginationOf(body).total;
@@ -37,7 +37,7 @@ export function malformed({ path }: ServedType, message: string): BackendError {
   return new BackendError('malformed', `GET /api/${path}`, message);
 }
 
-/** @returns the pagination. An answer without it contains the complete list. */
+/** @returns the pagination. A response without it contains the complete list. */
 export function paginationOf(body: unknown): { pageCount: number; total: number } {
   const meta = isObject(body) ? body.meta : null;
   const pagination = isObject(meta) ? meta.pagination : null;

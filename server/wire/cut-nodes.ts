@@ -13,8 +13,8 @@ export interface CutTree {
 }
 
 /**
- * The limit of all rich texts in a request, and in an entry. The main thread reads, compares and renders
- * them, and the browser hydrates them, in proportional time.
+ * The limit of all rich texts in a request, and in an entry. Their size decides how long the main thread
+ * reads, compares and renders them, and the browser hydrates them.
  */
 export const MAX_SIZE: TreeSize = { nodes: 20_000, characters: 500_000 };
 export const UNBOUNDED: TreeSize = { nodes: Infinity, characters: Infinity };

@@ -4,7 +4,7 @@ import { oneLine } from '../ops/one-line.ts';
 import { MAX_SIZE, type TreeSize } from './cut-nodes.ts';
 import type { LoseText } from './lose-text.ts';
 
-/** The attributes of a picture in an unpublished tree, to which a size may be added. */
+/** The attributes of a picture to which a size may be added, because no page has its tree yet. */
 export interface UnsizedPicture {
   readonly src: string;
   width?: number | null;
@@ -42,7 +42,7 @@ export interface DecodeContext extends ListContext {
   /** Compiles a text in a thread. Decoders run twice, because at first all texts are placeholders. */
   richText(source: unknown, lose: LoseText): RichText;
   /**
-   * Receives a picture without a size, which is then read from its file.
+   * Receives a picture without a size. The size is then read from the picture's file.
    * @param onUnread called if the file names no size, or cannot be read now.
    */
   unsized(picture: UnsizedPicture, onUnread?: () => void): void;
@@ -75,7 +75,7 @@ export function atRow<C extends ReportContext>(context: C, place: Omit<ContentPl
   return { ...context, at: { ...place, field: null }, within: context.at };
 }
 
-/** @returns the value, in a preview with its field. */
+/** @returns the value. In a preview it is marked with its field. */
 export function noted<T>(
   kind: Parameters<NoteField>[0],
   value: T,

@@ -6,7 +6,7 @@ export const MAX_INPUT_PIXELS = 40_000_000;
 /** The smallest share picture, in pixels: half of its shown size. */
 export const LEAST_SHARED = { width: SHARE_PICTURE.width / 2, height: SHARE_PICTURE.height / 2 } as const;
 
-/** Whether a picture can be a share picture. Programs do not show SVG, and small pictures look blurred. */
+/** Whether a picture can be a share picture. Social apps show no SVG, and small pictures look blurred. */
 export function isShareable({ src, width, height }: Pick<Image, 'src' | 'width' | 'height'>): boolean {
   if (src.startsWith('/') && !src.startsWith('/uploads/')) return false;
   if (!/\.(?:png|jpe?g|webp|avif|gif)(?:$|[?#])/i.test(src)) return false;

@@ -1,8 +1,8 @@
 import type { Json } from '../../shared/content/json.ts';
 
 /**
- * The common form of Strapi's shapes. Strapi 4 sends `{id, attributes}`, Strapi 5 a flat object, or with the
- * v4 header `{id, documentId, attributes}`. A relation may be inside `{data}`.
+ * An entry in one shape for all versions. Strapi 4 sends `{id, attributes}`, Strapi 5 a flat object, or with
+ * the v4 header `{id, documentId, attributes}`. A relation may be inside `{data}`.
  */
 export interface WireEntry {
   /** `documentId ?? id` as text, because Strapi 5 changes the numeric id at every publish. */
@@ -34,7 +34,7 @@ export function rowsOf(value: unknown): readonly unknown[] | null {
   return bare === null || bare === undefined ? [] : null;
 }
 
-/** @returns the rows of all answers. An answer that is no list has none. */
+/** @returns the rows of all responses. A response that is no list has none. */
 export function rowsOfAll(answers: readonly { readonly body: unknown }[]): readonly unknown[] {
   return answers.flatMap(({ body }) => rowsOf(body) ?? []);
 }
@@ -59,13 +59,13 @@ const FORBIDDEN_CHARACTERS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ufff
 export function textOf(value: unknown): string | null {
   if (typeof value === 'number' && Number.isFinite(value)) return String(value);
   if (typeof value !== 'string') return null;
-  // Repair lone surrogates, because without UTF-8 the page would differ from its payload.
+  // Repair lone surrogates: UTF-8 cannot encode them, so the page would differ from its payload.
   const trimmed = value.replace(FORBIDDEN_CHARACTERS, '').trim().toWellFormed();
   return trimmed === '' ? null : trimmed;
 }
 
 export function dateOf(value: unknown): string | null {
-  // Check the form first, because Date.parse reads 'Article 7' as the first of July 2001.
+  // Check the format first, because Date.parse reads 'Article 7' as the first of July 2001.
   if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}/.test(value)) return null;
   const time = Date.parse(value);
   return Number.isNaN(time) ? null : new Date(time).toISOString();

@@ -9,7 +9,7 @@ import { type DiskHealth, UNWATCHED } from './disk-health.ts';
 import { unlessMissing } from './missing-file.ts';
 import { createSavedFile, readSavedFile } from './saved-file.ts';
 
-/** @param pausedMs how long no process ran before this one, in ms; 0 if short. It does not age the files. */
+/** @param pausedMs the downtime before this process, in ms; 0 if short. Files do not age during it. */
 type Upkeep = (pausedMs: number) => Promise<void>;
 
 interface BackendFolderOptions {
@@ -29,7 +29,7 @@ interface BackendFolderOptions {
 const MARK = 'backend.json';
 const BACKENDS = 'backends';
 const LONGEST_UPKEEP_MS = 3_600_000;
-/** The longest time without a process that still ages files, in ms. A process marks the folder more often. */
+/** The longest downtime that counts as the files' age, in ms. A process marks the folder more often. */
 const LONGEST_PAUSE_MS = 2 * LONGEST_UPKEEP_MS;
 const SHORTEST_UPKEEP_MS = 1_000;
 /** How often the folder is marked within `lifeMs`, so that no other process removes a folder in use. */
@@ -38,7 +38,7 @@ const MARKS_PER_LIFE = 4;
 const markSchema = z.object({ backend: z.string(), credentials: z.string() });
 
 /**
- * The folder of one backend's content, so that a process never shows content of another backend. Reads the
+ * Opens the folder of one backend, so that a process never shows content of another backend. Reads the
  * `backend.json` of the last process synchronously. Writes nothing before `begin`.
  */
 export function openBackendFolder(options: BackendFolderOptions) {

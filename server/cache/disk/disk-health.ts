@@ -66,7 +66,7 @@ export const UNWATCHED: DiskHealth = {
   stop() {},
 };
 
-/** Knows whether the data folder can be written, and logs each change once for all files. */
+/** Tracks whether the data folder can be written, and logs each change once for all files. */
 export class FolderHealth {
   readonly #root: string;
   readonly #log: Logger;
@@ -146,7 +146,7 @@ export class FolderHealth {
 
   /**
    * Notes that a write has created the folder: for the first time, or because it was removed.
-   * @param wasPresent read before the folder was created, because a look may have seen the new one.
+   * @param wasPresent from `isPresent` before the write, because later a check may have seen the new folder.
    */
   noteCreated(dir: string, wasPresent: boolean): void {
     if (wasPresent) this.noteRemoved(dir);
@@ -159,7 +159,7 @@ export class FolderHealth {
   }
 
   begin(): void {
-    // Test at the start whether files can be written. Otherwise the first file would show it.
+    // Test at the start whether files can be written. Otherwise only the first write would show it.
     void this.probe();
     void this.#warnOfNetwork();
     this.#looks ??= setInterval(() => void this.#lookForRemoved(), LOOK_EVERY_MS).unref();

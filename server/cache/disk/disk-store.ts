@@ -34,7 +34,7 @@ export interface DiskStoreOptions<Meta> {
   dir: string;
   /** Limit for all files together. The oldest files are removed first. */
   maxBytes: number;
-  /** @throws for a value that is no description of an entry. */
+  /** @throws if the value does not describe an entry. */
   decodeMeta: (value: unknown) => Meta;
   /** Syncs each file, so that a power cut leaves no file with the right length and wrong bytes. */
   durable?: boolean;
@@ -197,7 +197,7 @@ export class DiskStore<Meta> {
     return { meta: this.#options.decodeMeta(footer.meta), bodyBytes, sha256 };
   }
 
-  /** Replaced files count until the next recount. A failure is only logged: the entry is already written. */
+  /** Evicts above the limit. Replaced files count until the next recount. Only logs a failure. */
   async #evictOverBound(writtenBytes: number): Promise<void> {
     this.#writtenSinceCount += writtenBytes;
     if (this.#storedBytes !== null) {
@@ -230,7 +230,7 @@ export class DiskStore<Meta> {
         oldest.push(entry.file);
         bytes -= entry.bytes;
       }
-      // Writes wait for the end, and each removal waits for turns of a busy event loop.
+      // Remove many at once: writes wait for the last removal, and each one takes ticks of a busy event loop.
       const removals = new PQueue({ concurrency: REMOVALS_AT_ONCE });
       await removals.addAll(oldest.map(file => () => rm(file, { force: true })));
     }

@@ -17,7 +17,7 @@ export interface RecordCodec<R> {
 export interface DiskTierOptions<R>
   extends Pick<DiskStoreOptions<null>, 'dir' | 'maxBytes' | 'health' | 'log'> {
   version: string;
-  /** Chooses the other versions whose folders stay, by default none. `others` begins with the last used. */
+  /** Chooses the other versions whose folders stay, by default none. `others`: most recently used first. */
   keptVersions?: (others: readonly string[]) => readonly string[];
   codec: RecordCodec<R>;
   /** Whether the names of records are read at the start, so that absent records cost no read. */
@@ -25,17 +25,17 @@ export interface DiskTierOptions<R>
   keepsRemoved?: boolean;
   /** Receives each record when it was written, and null for a removed one. */
   onWritten?: ((key: string, record: R | null) => Promise<void>) | undefined;
-  /** Resolves when visitors leave time to write a record. Not awaited while over MAX_WAITING records wait. */
+  /** Resolves when requests leave time to write a record. Not awaited while over MAX_WAITING records wait. */
   spareTime?: SpareTime;
 }
 
 /** The request that generated the record is usually answered within this time. */
 const WRITE_DELAY_MS = 100;
-/** A record holds about 20 KB of texts, so thousands of waiting ones would take more room than the caches. */
+/** A record holds about 20 KB of texts, so thousands of waiting ones would take more memory than caches. */
 const MAX_WAITING = 100;
-/** The number of records written together if urgent. Single writes would be slower than new records come. */
+/** How many records are written together if urgent. Single writes could not keep up with new records. */
 const URGENT_BATCH = 16;
-/** The number if many more wait: each file takes some turns of a busy event loop. */
+/** The most records written together if many wait: each file takes some ticks of a busy event loop. */
 const LARGEST_BATCH = 128;
 /** Absent keys are remembered only briefly, because another process may write a record. */
 const MAX_ABSENT_KEYS = 1_000;
@@ -101,7 +101,7 @@ export class FolderTier<R> {
     const writesBefore = this.#writes;
     const stored = await this.#store.readWithBody(key);
     if (!stored) {
-      // Otherwise a record was noted during the read and may be on disk now, so the key is not absent.
+      // If the numbers differ, a record was noted during the read and may be on disk now.
       if (this.#writes === writesBefore) this.#absent.set(key, true);
       return null;
     }
@@ -184,7 +184,7 @@ export class FolderTier<R> {
     return this.#hurrying > 0 || this.#noted.size > MAX_WAITING;
   }
 
-  /** Grows with the waiting records, so that they never become more than a few hundred. */
+  /** @returns how many records to write together: more if more wait, so that at most a few hundred wait. */
   #urgentBatch(): number {
     return Math.min(LARGEST_BATCH, Math.max(URGENT_BATCH, this.#noted.size - MAX_WAITING));
   }
@@ -262,7 +262,7 @@ async function removeOtherVersions(
     if (!kept.has(name)) await rm(path.join(dir, name), { recursive: true, force: true });
 }
 
-/** @returns the folders, last used first. The start of a version and the write of a file count as use. */
+/** @returns the folders, most recently used first. A version's start and each file write count as use. */
 async function lastUsedFirst(dir: string): Promise<string[]> {
   const used = await Promise.all(
     (await readdir(dir)).map(async name => ({

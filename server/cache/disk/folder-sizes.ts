@@ -4,11 +4,11 @@ import { listFiles } from './list-files.ts';
 
 /** The shortest time between two counts, in ms. A count examines each file in the data folder. */
 const COUNT_EVERY_MS = 10 * 60 * 1_000;
-/** The folder with one folder for each backend, whose parts are added up. */
+/** The folder that has a folder for each backend. Parts of the same name are added up. */
 const BACKENDS = 'backends';
 const OTHER = 'other';
 
-/** The bytes in the parts of the data folder. A reading never waits: it begins a count when one is due. */
+/** The bytes in the parts of the data folder. `read` never waits: it begins a count when one is due. */
 export class FolderSizes {
   readonly #dir: string;
   readonly #spareTime: SpareTime;

@@ -5,7 +5,7 @@ import { openProcessFile, type ProcessFileOptions } from './process-file.ts';
 export interface NegativeEntry {
   /** Key in the content cache, such as `pages/commerce`. */
   readonly key: string;
-  /** Time of the backend's answer, in ms since the epoch. */
+  /** Time of the backend's response, in ms since the epoch. */
   readonly generatedAt: number;
   readonly tags: readonly string[];
 }
@@ -24,7 +24,7 @@ const WRITE_DELAY_MS = 1_000;
 const fileSchema = z.array(z.tuple([z.string(), z.number(), z.array(z.string())]));
 
 /**
- * Negative entries that stored pages depend on, such as that of a missing breadcrumb. They are on disk, so
+ * Negative entries that stored pages depend on, such as one for a missing breadcrumb. They are on disk, so
  * that another build can render these pages during an outage. Made-up addresses have no entries here.
  * Synchronously reads the files of all processes that share the data folder.
  */

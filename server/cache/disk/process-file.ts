@@ -7,7 +7,7 @@ import { isMissingFile, unlessMissing } from './missing-file.ts';
 import { createSavedFile, type SavedFile, type SavedFileOptions } from './saved-file.ts';
 
 export interface ProcessFileOptions<T> extends Pick<SavedFileOptions, 'value' | 'delayMs' | 'health'> {
-  /** The contents in log messages, such as `invalidation log`. */
+  /** The name of the contents in log messages, such as `invalidation log`. */
   name: string;
   /** Absolute path without the process's id: `invalidations.json` means `invalidations.ID.json`. */
   file: string;
@@ -17,7 +17,7 @@ export interface ProcessFileOptions<T> extends Pick<SavedFileOptions, 'value' | 
   log: Logger;
 }
 
-/** A listing starts again when a file vanishes during it. */
+/** Limit for repeated listings. A listing starts again when a file vanishes during it. */
 const MOST_LISTINGS = 10;
 
 /**

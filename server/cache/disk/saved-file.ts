@@ -22,7 +22,7 @@ export interface SavedFileOptions {
   health?: DiskHealth | undefined;
   /** Called after a write. A rejection counts as a failed write. */
   onWritten?: () => Promise<void>;
-  /** Called when the file cannot be written, although the disk works. The next change tries again. */
+  /** Called when the file cannot be written, although the disk works. The next change retries. */
   onFailure: (error: unknown) => void;
 }
 

@@ -3,7 +3,7 @@ import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 
 interface WriteFileOptions {
-  /** Syncs file and folder, so that the file outlives a power cut. */
+  /** Syncs file and folder, so that the file survives a power cut. */
   durable?: boolean | undefined;
   /** The folder of the draft, on the same file system. By default it is the file's folder. */
   draftsDir?: string;
@@ -53,7 +53,7 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** Closes a file without a wait, because on a busy loop each wait lasts as long as a render. */
+/** Closes a file without a wait, because on a busy event loop each wait lasts as long as a render. */
 function closeLater(handle: FileHandle): void {
   handle.close().catch(() => {});
 }

@@ -32,7 +32,7 @@ const MAX_TAGS = 20_000;
 /** The tag that matches all tags. */
 export const EVERYTHING = '*';
 
-/** Records invalidations, so that a value whose generation began before one is not stored as fresh. */
+/** Records invalidations, so that a value whose tags were invalidated during its generation is not fresh. */
 export class InvalidationLog {
   readonly #now: () => number;
   readonly #onChange: () => void;
@@ -60,7 +60,7 @@ export class InvalidationLog {
     for (const tag of tags) {
       const { name, version } = parseTag(tag);
       const before = this.#notes.get(name);
-      // The shared log has this change before another change that this process has noted already.
+      // In the shared log, this change comes before another change that this process has already noted.
       const isOvertaken = position !== undefined && before && isLater(before.position, position);
       this.#set(name, {
         version: isOvertaken && before.version !== version ? null : version,

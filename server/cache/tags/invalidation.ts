@@ -82,7 +82,7 @@ export function createInvalidation(
         const others = namesBelow(above).filter(
           name => name.startsWith(above + level) && !kept.some(one => name === one || isBelow(name, one)),
         );
-        // Pass no position, because the operation in the shared log stands for other names in each process.
+        // Pass no position, because the operation stands for different names in each process.
         if (others.length > 0) invalidate(others, undefined);
         return others;
       }
@@ -107,8 +107,8 @@ export function createInvalidation(
     /** Makes content stale, including values in flight or on disk. Pages in memory stay fresh. */
     invalidateContent: (tags: readonly string[]): void => void perform({ kind: 'invalidate-content', tags }),
     /**
-     * Makes names stale that continue `above` with `level` (`@` for `articles@guides.1`), except the kept
-     * ones and names below them. Returns those of the names that this process has in memory.
+     * Makes names stale that begin with `above` and then `level` (`@` for `articles@guides.1`), except the
+     * kept ones and names below them. Returns the stale names that this process has in memory.
      */
     invalidateOthers: (above: string, level: string, kept: readonly string[]) =>
       perform({ kind: 'invalidate-others', above, level, kept }),

@@ -3,26 +3,26 @@ import { isType, namesAbove, parseTag } from './tags.ts';
 
 /* Turns tags into surrogate keys that every CDN accepts: `articles:42.card` becomes `articles-42.card`. */
 
-/** Limit for keys. nginx accepts 4 KB of headers: three lists of keys, and 1.7 KB for the rest. */
+/** Limit for a list of keys. nginx accepts 4 KB of headers: three lists, and 1.7 KB for the rest. */
 const MAX_TAG_BYTES = 720;
 /** The longest id in a part's key. Strapi 5's ids of 24 characters are too long for three lists in 4 KB. */
 const MAX_ID_LENGTH = 8;
 /** The longest key that all CDNs accept. The type replaces a longer name. */
 const MAX_KEY_LENGTH = 128;
-/** Limit for a list. A landing page with sixty pictures would need 1.8 kB. */
+/** Limit for media files in a list. A landing page with sixty pictures would need 1.8 kB. */
 const MAX_FILE_NAMES = 24;
 const FILE = 'file';
-/** The surrogate key of every answer. Purging it purges the whole site. */
+/** The surrogate key of every response. Purging it purges the whole site. */
 export const WHOLE_SITE = 'site';
 
 /**
- * @returns the surrogate keys of an answer, at most 720 bytes. A type replaces its names if they need more.
- *   Purges also name the type, so they reach the answer.
+ * @returns the surrogate keys of a response, at most 720 bytes. If they need more, a type's key replaces the
+ *   names of its entries and lists. Purges also name the type, so they reach the response.
  */
 export function surrogateKey(tags: readonly string[], about: string | null): string {
   const first = about === null ? [] : [shortName(about)];
   const all = new Set(tags.map(tag => parseTag(tag).name));
-  // Leave out a name if the list has a name above, because a change of a part changes the whole.
+  // Leave out a name if a name above it is in the list, because purges of a part also purge names above.
   let names = [...all]
     .filter(name => name !== about && !namesAbove(name).some(above => all.has(above)))
     .map(shortName)
@@ -42,8 +42,9 @@ export function surrogateKey(tags: readonly string[], about: string | null): str
 }
 
 /**
+ * @returns the keys to purge. Purging a type purges the whole site.
  * @param names without versions; `*` means all.
- * @param below returns the names below a name that answers may have. Purging a type purges the whole site.
+ * @param below returns the names below a name that responses may have.
  */
 export function purgedKeys(
   names: readonly string[],

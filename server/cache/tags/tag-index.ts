@@ -1,12 +1,12 @@
 import { beforeThirdLevel, isBelow, parseTag } from './tags.ts';
 
-/** A tag and its keys. A single key, as most tags have, needs no set, which would cost 200 bytes. */
+/** A tag and its keys. Most tags have a single key, which is stored without a set to save 200 bytes. */
 interface CarriedTag {
   readonly tag: string;
   keys: string | Set<string>;
 }
 
-/** Limit for a type. Above it, the names of all entries are searched. */
+/** Limit for the endings of a type. Above it, all names in the index are searched. */
 const MAX_ENDINGS = 100;
 const ENTRY = /^([^.:=@/]+):[^.:=@/]+/;
 
@@ -17,7 +17,7 @@ export class TagIndex {
   readonly #deep = new Map<string, Set<string>>();
 
   /**
-   * The endings of names below a type's entries, such as `.card`, with their count. Trying each ending finds
+   * By type, the endings of names below entries, such as `.card`, with their count. Trying each ending finds
    * the names below an entry. Null above MAX_ENDINGS.
    */
   readonly #endings = new Map<string, Map<string, number> | null>();

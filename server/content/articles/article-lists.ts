@@ -74,7 +74,7 @@ export function createArticleLists(reader: AnswerReader, publication: Publicatio
         size: count,
         provenanceOf: newestOf(count, ['', 'newest']),
       }),
-    /** Requests a group's newest articles. The key has only its number, so an outage finds the list. */
+    /** Requests a group's newest articles. The key omits categories, so outages can use any earlier list. */
     newestOfGroup: (group: number, count: number, order: ArticleOrder, storedSlugs: readonly string[]) =>
       list({
         key: `${siteTypes.article.path}?newest-of=${group}`,
@@ -152,10 +152,10 @@ function withFirstRows({ text, body }: JsonAnswer, most: number): JsonAnswer {
 }
 
 const COUNT_UNDATED = 'filters[date][$null]=true&fields[0]=slug';
-/** The answer stored in place of a count, for a backend without the field `date`. */
+/** The response stored in place of a count, for a backend without the field `date`. */
 const NO_SUCH_FIELD = { text: 'null', body: null };
 
-/** Sort by `date` only if every article has one, because databases place null differently. */
+/** Requests the order of lists: by `date` if every article has one, as databases place null differently. */
 function articleOrderRequest({ missing, begin }: AnswerReader): ContentRequest<ArticleOrder> {
   const type = siteTypes.article;
   return contentRequest<ArticleOrder>({
@@ -187,10 +187,10 @@ function articleOrderRequest({ missing, begin }: AnswerReader): ContentRequest<A
 
 const ARTICLES = siteTypes.article.path;
 const NEWEST_KEY = `${ARTICLES}?newest`;
-/** Names the stored slug, because an entry always reloads with the slug of its first request. */
+/** Includes the stored slug, because a cache entry always reloads with the slug of its first request. */
 const categoryListKey = (slug: string, page: number, storedSlug: string) =>
   `${ARTICLES}?category=${slug}&page=${page}${storedSlug === slug ? '' : `&stored=${encodeURIComponent(storedSlug.toWellFormed())}`}`;
-/** Names the order, because another order divides the articles into other pages. */
+/** Includes the order, because another order divides the articles into other pages. */
 const articlesKey = (key: string, { by }: ArticleOrder) => `${key}&by=${by}`;
 
 export function cachedArticleKeys(storedSlugs: ReadonlyMap<string, string>): {

@@ -44,9 +44,9 @@ function filterOf(selection: FeedSelection): string {
   return selection.by === 'category' ? categoryFilter(selection.storedSlug) : selectionFilter(selection);
 }
 
-/** Feed readers ask often enough to miss no article. */
+/** Limit for a feed. Feed readers load it often enough to miss no article. */
 const FEED_ITEMS = 30;
-/** The rows requested for a feed. Some have no address, or are hidden from search engines. */
+/** The rows requested for a feed. Rows without an address or hidden from search engines are left out. */
 const FEED_ROWS = 36;
 
 export function feedArticlesRequest(

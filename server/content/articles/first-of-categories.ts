@@ -7,13 +7,13 @@ import { firstOfCategoryName } from '../tags/article-tags.ts';
 import { FIRST_OF_LIST } from '../tags/content-tags.ts';
 import type { ArticleLists } from './article-lists.ts';
 
-/** The articles in the list of the newest. The first one leads the blog's index. */
+/** The length of the list of newest articles. The first one leads the blog's index. */
 export const NEWEST_ARTICLES = 30;
-/** Limit for categories that share one list, because the newest articles have too few of theirs. */
+/** Limit for the categories of a group. They share a list, because few of the newest articles are theirs. */
 const GROUP_SIZE = 10;
 /** Limit for a group's list, because the backend sends no more at once. */
 const GROUP_ARTICLES = 100;
-/** The factor from articles that sufficed before to those requested, because new articles come first. */
+/** A group's list requests this multiple of the articles that sufficed before, as new ones come first. */
 const GROUP_ROOM = 2;
 export const NO_LIST: ListContent = {
   value: { page: 1, items: [], pageCount: 0, total: 0 },
@@ -47,7 +47,7 @@ export function sectionsOf(
   const sections = list.slice(0, MAX_SECTIONS).map(category => {
     const { slug } = category;
     return {
-      // Use the category that wins the address, because several categories may have it.
+      // Use the category that wins the address, because several categories may have the same one.
       category: bySlug.get(slug) ?? category,
       firstName: firstOfCategoryName(order, slug),
       shared: [newest],

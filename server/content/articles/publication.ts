@@ -13,7 +13,7 @@ import { NEXT_DATE } from '../tags/article-tags.ts';
 import { tagNames } from '../tags/content-tags.ts';
 import { comparedProvenance } from '../tags/provenance.ts';
 
-/** The next moment at which a date shows or hides an article, in ms since the epoch; null without one. */
+/** When a date next shows or hides (`at`) or only hides (`withdrawnAt`) an article, in ms since the epoch. */
 export interface NextDate {
   readonly at: number | null;
   readonly withdrawnAt: number | null;
@@ -29,7 +29,7 @@ const PLANNED = [FROM, UNTIL];
 const DAY_LENGTH = '2026-11-24'.length;
 const MONTH_LENGTH = '2026-11'.length;
 const SECOND_MS = 1_000;
-/** The number of newest dates to read, if one of so many was past in the last read. */
+/** How many of the newest dates to read. If all were in the future last time, a whole page is read. */
 const NEWEST_DATES = 4;
 
 /** @param clock null for previews, which ignore publication dates and use UTC for months. */
@@ -39,18 +39,18 @@ export function createPublication(
 ) {
   const { now, timeZone } = clock ?? { now: Date.now, timeZone: () => 'UTC' };
   /**
-   * Whether the backend's dates are days. Strapi compares days with moments too, but logs a warning. So the
-   * filter uses moments until a date shows that dates are days.
+   * Whether the backend's dates are days without a time. Strapi also compares days with times, but logs a
+   * warning. So the filter uses times until the first loaded dates are days.
    */
   let hasDays = false;
   let hasMoments = false;
-  /** The number of rows to request. The first call reads many, to learn the form of the dates. */
+  /** The number of rows to request. The first call reads many, to learn the format of the dates. */
   let most = PAGE_SIZE;
   const moment = (at = now()) => encodeURIComponent(momentIn(at, timeZone()));
-  /** The moment in whole seconds, rounded up, so that nothing is shown after its time. */
+  /** The present time, rounded up to whole seconds, so that nothing is shown after its `unpublishAt`. */
   const momentAfter = () => moment(now() + SECOND_MS - 1);
   const operand = () => (hasDays ? momentIn(now(), timeZone()).slice(0, DAY_LENGTH) : moment());
-  /** Reads dates in ms and learns their form. A content folder may have both forms. */
+  /** @returns dates in ms since the epoch. Learns their format: a content folder may mix days and times. */
   function timesIn(rows: readonly unknown[]): readonly number[] {
     const dates = rows.flatMap(row => {
       const date = entryOf(row)?.attributes.date;
@@ -94,7 +94,7 @@ export function createPublication(
           const names = fields.map(({ field }, at) => `fields[${at}]=${field}`);
           return ask(callOf(type, joined(...filters, ...names, sort, pageOf(1, most))));
         };
-        /** Reads the moments that come: all of them, or the first of each field if they are many. */
+        /** Reads the future times: all of them, or the earliest of each field if they exceed one page. */
         const plannedLater = async () => {
           const fields = PLANNED.filter(isKnown);
           if (fields.length === 0) return [];
@@ -112,7 +112,7 @@ export function createPublication(
             const rows = rowsOfAll([newest]);
             most = timesIn(rows.slice(0, NEWEST_DATES)).every(isWaiting) ? PAGE_SIZE : NEWEST_DATES;
             if (rows.length < asked || !timesIn(rows).every(isWaiting)) return [newest];
-            // Filter by date, because all of these articles wait, or the database sorts missing dates first.
+            // Filter by date: all these dates are in the future, or the database sorts missing ones first.
             return [newest, await dates(`filters[date][$gt]=${operand()}&sort[0]=date:asc`, 1)];
           },
           async () => [emptyAnswer(type)],
@@ -145,7 +145,7 @@ export function createPublication(
     /** Calls with the filter for published articles; without it for a backend without dates. */
     ask: <T>(call: (filter: string) => Promise<T>) =>
       withKnownFields([DATE, ...PLANNED], () => call(filter())),
-    /** As `ask`, for single articles, whose rows decide about `publishAt` and `unpublishAt`. */
+    /** Like `ask`, for single articles. Their decoder checks `publishAt` and `unpublishAt`. */
     askByDate: <T>(call: (filter: string) => Promise<T>) => withKnownFields([DATE], () => call(byDate())),
     filter,
     planned,

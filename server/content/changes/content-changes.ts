@@ -28,22 +28,22 @@ interface ContentChangesOptions {
   log: Logger;
   /** Resolves when other processes know all invalidations so far, or are unreachable. */
   invalidationsShared?: () => Promise<unknown>;
-  /** The longest wait for changed content, in ms. The backend waits for the answer to its event. */
+  /** The longest wait for changed content, in ms. The backend waits for the response to its webhook. */
   timeoutMs?: number;
 }
 
 const TIMEOUT_MS = 5_000;
-/** The beginning of a list in a name (`articles@guides.1`). */
+/** The separator before a list in a name (`articles@guides.1`). */
 const LIST_LEVEL = '@';
-/** The beginning of a selection's list in a name (`articles@.tag.7.1`). */
+/** The separator between a selection and its list (`.1` in `articles@.tag.7.1`). */
 const SELECTED_LEVEL = '.';
-/** Limit for a group. Above it, the whole group is invalidated. */
+/** Limit for the lists of a group. Above it, the whole group is invalidated without a comparison. */
 const MAX_COMPARED_LISTS = 16;
-/** Limit for the neighbours of articles in a category. Comparing those of an article costs two calls. */
+/** The same limit for neighbours of articles in a category. Comparing one article's costs two calls. */
 const MAX_COMPARED_AROUND = 4;
 const LISTING = siteTypes.category.path;
 const LISTED = siteTypes.article.path;
-/** A list with at most so many entries notes even unchanged versions, as pages on disk may be older. */
+/** Up to this many entries, even unchanged versions of a list are noted, as pages on disk may be older. */
 const MAX_NOTED = 1_000;
 const LISTED_PARTS = ['card', 'tags'];
 const UNKNOWN_VERSION = '?';
@@ -118,7 +118,7 @@ export class ContentChanges {
       const whole = await this.#renew([tagNames.whole(type)], signal);
       const announced = await this.#announce(whole, invalidated);
       if (whole.length === 0) this.#invalidate([type], invalidated);
-      // Compare lists of articles after a new slug, because the backend selects them by slugs of categories.
+      // Compare lists of articles if a category's slug or name is new, because the backend selects by slug.
       const areLinksNew = whole.length === 0 || announced.get(tagNames.part(type, null, 'links')) === true;
       if (type === LISTING && areLinksNew) await this.#compareLists(LISTED, [], signal, invalidated);
       return;
@@ -145,7 +145,7 @@ export class ContentChanges {
     // Compare lists of a type with `order`, because no version of an entry contains this field.
     if ('order' in (servedType(type)?.fields ?? {})) return true;
     if (this.#options.content.cache.count(tagNames.published(type)) > 0) return true;
-    // An entry with two keys gets a new row id at each publish, which may move the entry in lists.
+    // An entry with two ids (Strapi 5) gets a new row id at each publish, which may move it in lists.
     return ids.length > 1 && mayMove(this.#options.content.cache.values(tagNames.lists(type)), ids);
   }
 
@@ -196,7 +196,7 @@ export class ContentChanges {
       const { decides, parts } = entry.value;
       const known = before.value.parts;
       const decided: string[] = [];
-      // Pages of equal content have to learn of other dates.
+      // Changed dates invalidate pages even if the content is equal.
       const hasOtherDates = before.value.dates.endsAt !== entry.value.dates.endsAt;
       for (const tag of concat(entry.tags, parts.values())) {
         yield;
@@ -261,8 +261,8 @@ interface CachedList {
 }
 
 /**
- * Whether an entry's place may change without a change of its fields. Articles of one date are sorted by row
- * id, which Strapi 5 renews at each publish.
+ * Whether an entry's place may change without a change of its fields. Articles of the same date are sorted by
+ * row id, which Strapi 5 renews at each publish.
  * @returns true if the article shares its date, is at a page's edge, or is in no cached list.
  */
 function mayMove(lists: readonly unknown[], ids: readonly string[]): boolean {

@@ -9,7 +9,7 @@ import type { ContentChange } from './content-changes.ts';
 import type { ChangedRow } from './last-changes.ts';
 import { nameOf, type SweepMemory, type TypeState } from './sweep-memory.ts';
 
-/** Limit for a type in a sweep. More changes make the whole type stale. */
+/** Limit for the changes of a type in a sweep. More changes make the whole type stale. */
 const MAX_CHANGES = 20;
 /** The largest type whose ids are always compared. Larger types are compared after a loss of entries. */
 const ALWAYS_COMPARED = 1_000;
@@ -25,11 +25,11 @@ interface ContentSweepOptions {
   memory: SweepMemory;
   /** @param rows null for too many changes. @param isMissed whether events should have reported them. */
   apply: (type: string, rows: readonly ContentChange[] | null, isMissed: boolean) => Promise<unknown>;
-  /** Called after the first look at a type, and after applying a difference. */
+  /** Called after the first sweep of a type, and after each sweep that found a difference. */
   onSwept: (type: string, state: TypeState) => void;
   onComplete?: () => void;
   everyMs: number;
-  /** Whether the backend may be asked, and this process sweeps. */
+  /** Whether the backend may be called, and this process is the one that sweeps. */
   mayRun: () => boolean;
   receivesFromOthers: () => boolean;
   log: Logger;
@@ -40,7 +40,7 @@ export class ContentSweep {
   readonly #options: ContentSweepOptions;
   readonly #stopped = new AbortController();
   #timer: NodeJS.Timeout | undefined;
-  /** Whether no sweep has ended. The first may find changes from before the start. */
+  /** Whether no sweep has completed. The first may find changes from before the start. */
   #isFirst = true;
   #isSweeping = false;
   #isWantedAgain = false;
@@ -150,7 +150,7 @@ export class ContentSweep {
     const removed = namedIds(path, invalidation.namesBelow(path)).filter(
       id => !names.ids.has(id) && !memory.isRemoved(path, id),
     );
-    // Give up if more rows are gone than memory names: pages on disk may show the others.
+    // Give up if more rows are gone than memory knows: pages on disk may show the others.
     const isComplete = gone <= removed.length && removed.length <= MAX_CHANGES;
     return isComplete ? [...edits, ...removed.map(id => changeOf(path, [id], null, true))] : null;
   }

@@ -15,7 +15,7 @@ export interface ChangedRow {
 export interface LastChanges {
   readonly rows: readonly ChangedRow[];
   readonly total: number;
-  /** The time field that sorts rows. Null for a backend without times, where the last added row is first. */
+  /** The field that sorts rows, newest first. Null if the backend has none: the last added row is first. */
   readonly by: 'publishedAt' | 'updatedAt' | null;
 }
 

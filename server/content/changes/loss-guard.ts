@@ -46,7 +46,7 @@ export class LossGuard {
   readonly #checking = new SingleFlight();
   #recalling: Promise<void> | null = null;
   readonly #decidedAt = new Map<string, number>();
-  /** The time of each type's last reported removal. Answers to earlier calls may have the removed entry. */
+  /** The time of each type's last reported removal. Responses to earlier calls may contain the entry. */
   readonly #removalNotedAt = new Map<string, number>();
   readonly #seen = new Map<string, Set<string>>();
 
@@ -114,12 +114,12 @@ export class LossGuard {
     return Boolean(this.#totals.get(path)?.hold);
   }
 
-  /** Accepts a loss accepted by another process, or the next loss if none is visible here yet. */
+  /** Accepts a loss that another process has accepted: now, or if it is seen here within DECIDED_FOR_MS. */
   acceptAsOthers(path: string): void {
     if (!this.accept(path, 'operator')) this.#decidedAt.set(path, this.#clock());
   }
 
-  /** Makes answers with as few entries count as a loss again. @returns a function that undoes this. */
+  /** Makes an accepted loss count as a loss again. @returns a function that accepts it again. */
   reopen(path: string): () => void {
     this.#decidedAt.delete(path);
     const known = this.#totals.get(path);
@@ -157,7 +157,7 @@ export class LossGuard {
       );
   }
 
-  /** Raises the known minimum of a type's total to the number of different entries seen in partial lists. */
+  /** Raises the known minimum of a type's total to the number of different entries seen in filtered lists. */
   #learn(path: string, body: unknown): void {
     const known = this.#totals.get(path) ?? NOTHING;
     if (!known.isAtLeast || known.total >= PROTECTED_FROM) return;
@@ -213,7 +213,7 @@ export class LossGuard {
     return true;
   }
 
-  /** Judges a total. Remembers it unless a call that began later has been answered already. */
+  /** Judges a total. Remembers it unless the response to a later call has come first. */
   #judge(path: string, total: number, startedAt: number): BackendError | null {
     const should = this.#expected(path);
     const isLost = should >= PROTECTED_FROM && total < should / 2;
@@ -267,7 +267,7 @@ export class LossGuard {
     }
   }
 
-  /** Checks the largest protected type. If it was emptied as well, so was the CMS. */
+  /** Checks the largest protected type. If it was emptied as well, the whole CMS was. */
   async #checkLargest(path: string, since: number, ask: Ask): Promise<void> {
     const largest = [...this.#totals.entries()]
       .filter(([other]) => other !== path && this.#expected(other) >= PROTECTED_FROM)

@@ -7,15 +7,16 @@ import { entryOf, rowsOf } from '../../wire/wire.ts';
 import type { Ask } from '../requests/content-request.ts';
 import { countRows } from '../store/last-good-rows.ts';
 
-/** The backend allows no larger pages. */
+/** The largest page that the backend allows. */
 export const PAGE_SIZE = 100;
 /** Limit for a list: a million rows, more than any site has. */
 const MAX_PAGES = 10_000;
 const PAGES_AT_A_TIME = 4;
 
 /**
- * Fetches pages of a list. The first comes alone, because it contains the number of pages.
- * @param first from 1. @param last the end of the range; a shorter list ends earlier.
+ * Fetches pages of a list. The first is fetched alone, because it contains the number of pages.
+ * @param first the number of the first page, from 1.
+ * @param last the end of the range; a shorter list ends earlier.
  * @throws BackendError `malformed` above MAX_PAGES, because a cut list would look complete.
  */
 export async function* pagesOf(
@@ -41,7 +42,7 @@ export async function* pagesOf(
 
 /**
  * Fetches all pages of a list. Reads the list twice if a removed row has shifted others out of sight.
- * @returns the answers, and the number of counted rows that the backend has not sent.
+ * @returns the responses, and the number of rows that the backend counts but has not sent.
  */
 export async function allPages(
   type: ServedType,

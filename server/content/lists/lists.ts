@@ -77,7 +77,7 @@ export function createLists({ missing, begin, decodeList, onProblems }: AnswerRe
   };
 }
 
-/** Removes repeated rows: an added row shifts the others, and one may be on two pages. */
+/** Removes repeated rows: an added row shifts the others, so that one may be on two pages. */
 function distinct<P extends { id: string }>(rows: readonly P[]): readonly P[] {
   const byId = new Map(rows.map(row => [row.id, row]));
   return byId.size === rows.length ? rows : [...byId.values()];
@@ -117,7 +117,7 @@ function inOrder<T extends { id: string }>(
   return rows.toSorted((a, b) => placeOf(a) - placeOf(b));
 }
 
-/** Limit for a page. More rows would block the browser's main thread. */
+/** Limit for the rows on a page. More would block the browser's main thread. */
 export const MAX_SHOWN_ROWS = 500;
 /** Limit for the categories on the blog's index. Each one costs a call to the backend. */
 export const MAX_SECTIONS = 250;

@@ -85,7 +85,7 @@ export abstract class ArticleReader extends CollectingReader {
     this.begin(await this.#firstPageRequest(slug, 'optional'), 'optional');
   }
 
-  /** Begins the calls for neighbours and never rejects. @param expected an earlier version of the article. */
+  /** Begins the calls for neighbours, and never rejects. @param expected the article as last known. */
   async expectArticlesAround(
     expected: Promise<Pick<ArticleInCategory, 'id' | 'date' | 'category'> | null>,
   ): Promise<void> {
@@ -102,7 +102,7 @@ export abstract class ArticleReader extends CollectingReader {
     if (!isInFirst) this.begin(api.articlesAround({ ...article, storedCategory }), 'optional');
   }
 
-  /** Finds neighbours on the category's first page. Otherwise asks for them if lists are sorted by date. */
+  /** Finds neighbours on the category's first page, or calls the backend if lists are sorted by date. */
   async articlesAround(article: Pick<ArticleSummary, 'id' | 'date' | 'category'>): Promise<ArticlesAround> {
     const { api } = this.source;
     const { id, date } = article;
@@ -159,7 +159,7 @@ export abstract class ArticleReader extends CollectingReader {
     return this.#firstOf(await this.load(await this.#firstPageRequest(slug, role), role), FIRST_OF_LIST);
   }
 
-  /** Reads each category's first articles from the list of the newest, of a group, or of the category. */
+  /** Reads each category's first articles from the list of newest articles, a group's list, or its own. */
   async firstOfCategories(): Promise<readonly { category: CategoryRef; first: readonly ArticleSummary[] }[]> {
     const { api, cache } = this.source;
     await this.#newestFromDisk();
@@ -204,8 +204,8 @@ export abstract class ArticleReader extends CollectingReader {
   }
 
   /**
-   * Loads an earlier process's newest articles from disk. Without them the index would need further lists,
-   * which an outage cannot provide.
+   * Loads the newest articles that an earlier process stored on disk. Without them the index would need
+   * further lists, which cannot be loaded during an outage.
    */
   async #newestFromDisk(): Promise<void> {
     const { api, cache } = this.source;
@@ -214,7 +214,7 @@ export abstract class ArticleReader extends CollectingReader {
     if (order) await cache.loadFromDisk([api.newestArticles(NEWEST_ARTICLES, order)]);
   }
 
-  /** Collects only tags of shown articles, because the lists have the tags of all their articles. */
+  /** Collects the tags of shown articles only. The lists also have tags of articles that are not shown. */
   #firstsIn(
     loaded: ReadonlyMap<string, LoadedContent<ListPage<ArticleSummary>>>,
     chosen: ReturnType<typeof chooseLists>,
@@ -222,7 +222,7 @@ export abstract class ArticleReader extends CollectingReader {
     const firsts = chosen.map(({ section: { category, firstName }, list }) => {
       const content = loaded.get(list.key);
       const items = content?.value.items ?? [];
-      // Add the parts' tags of a shared list. Other lists have only their own tags.
+      // Add the section's tag from the parts of a shared list. A category's own list has it among its tags.
       this.addTags([content?.parts.get(firstName) ?? []].flat());
       const first = items.filter(article => article.category.slug === category.slug).slice(0, FIRST_OF_LIST);
       return { category, first };
@@ -291,8 +291,8 @@ export abstract class ArticleReader extends CollectingReader {
   }
 
   /**
-   * Begins the calls with the known order and categories while both are loaded again. So the page waits for
-   * the backend once.
+   * Begins the calls with the cached order and categories while both are revalidated. So the page waits for
+   * the backend only once.
    */
   async #planned<T>(
     role: ContentRole,
@@ -307,7 +307,7 @@ export abstract class ArticleReader extends CollectingReader {
     return plan(order, categories);
   }
 
-  /** Reads the order and the next publication date, because lists are right until that date. */
+  /** Reads the order and the next publication date, because lists are valid only until that date. */
   async #order(role: ContentRole): Promise<ArticleOrder> {
     const { api } = this.source;
     const [order, next] = await Promise.all([
@@ -323,7 +323,7 @@ export abstract class ArticleReader extends CollectingReader {
   }
 }
 
-/** Leaves out a withdrawal that has come: the lists are loaded again since then. */
+/** Leaves out a withdrawal in the past, because the lists were loaded again since then. */
 function withoutPastWithdrawal({ at, withdrawnAt }: NextDate): ShownDates {
   const isComing = withdrawnAt !== null && withdrawnAt > Date.now();
   return { endsAt: at, withdrawnAt: isComing ? withdrawnAt : null };

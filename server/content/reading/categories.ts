@@ -34,11 +34,11 @@ export function categoriesRequest(lists: Pick<Lists, 'complete'>): ContentReques
     const list: Category[] = [];
     const winners = new Map<string, { stored: StoredCategory; category: Category }>();
     for (const each of stored) {
-      // Skip a category with a reserved address, which the log names. Its articles have no address either.
+      // Skip a category with a reserved address. The log reports it, and its articles have no address either.
       if (fixedAddressOf(siteTypes.category.path, each.slug) !== null) continue;
       const { storedSlug: _storedSlug, rank: _rank, ...category } = each;
       list.push(category);
-      // Choose a winner, because several categories may have one address.
+      // Choose a winner, because several categories may have the same address.
       const known = winners.get(each.slug);
       if (!known || compareRanks(each.rank, known.stored.rank) < 0)
         winners.set(each.slug, { stored: each, category });

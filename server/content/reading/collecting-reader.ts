@@ -36,8 +36,8 @@ export interface LoadedContent<T extends object | null> {
 }
 
 /**
- * Reads content for one page under its signal, and collects all tags. A second read returns the first entry,
- * even if the cache has a newer one.
+ * Reads the content of one page until the page's signal aborts, and collects all tags. A second read returns
+ * the first entry, even if the cache has a newer one.
  */
 export abstract class CollectingReader {
   protected readonly source: ContentSource;
@@ -51,7 +51,7 @@ export abstract class CollectingReader {
   #isInvalidated = false;
   #servedStale = false;
   #isIncomplete = false;
-  /** The refused content that counts as empty, by the path of its type. */
+  /** The errors of refused content that counts as empty, by the path of its type. */
   readonly refusals = new Map<string, BackendError>();
   /** Reads by key, so that a page never mixes two versions of a piece of content. */
   readonly #reads = new Map<string, Promise<CacheEntry<StoredContent>>>();
@@ -102,7 +102,7 @@ export abstract class CollectingReader {
     return this.#dates;
   }
 
-  /** Notes when the page changes without an event, besides the dates of the content that it reads. */
+  /** Adds dates at which the page changes without an event, besides those of the content that it reads. */
   endAt(dates: ShownDates): void {
     this.#dates = earlierDates(this.#dates, dates);
   }
@@ -193,7 +193,7 @@ export abstract class CollectingReader {
     return content;
   }
 
-  /** Begins to read likely content. The later read throws the error. */
+  /** Begins to read content that the page probably needs. The later read throws the error. */
   protected begin(request: ContentRequest<object | null>, role: ContentRole): void {
     this.#entry(request, role === 'optional').catch(() => {});
   }
@@ -208,7 +208,7 @@ export abstract class CollectingReader {
     return entry;
   }
 
-  /** Loads content, with the present paths of the entries to which its texts link. */
+  /** Loads content. Links to entries in its texts get the current paths of these entries. */
   protected async load<T extends object | null>(
     request: ContentRequest<T>,
     role: ContentRole,
@@ -275,7 +275,11 @@ export abstract class CollectingReader {
     return { key: request.key, value: value.value, tags, parts };
   }
 
-  /** Notes a value that the page shows besides content. @param name a tag. @param value plain JSON. */
+  /**
+   * Notes a value that the page shows besides content.
+   * @param name the tag's name.
+   * @param value plain JSON.
+   */
   note(name: string, value: unknown): void {
     this.addTags([versionedTag(name, tagVersion(value))]);
   }

@@ -23,8 +23,8 @@ import type { ContentRole, PeriodCount, ReaderOptions } from './read-values.ts';
 export type OpenReader = (options: ReaderOptions) => ContentReader;
 
 /**
- * Reads content for one page under its signal. Each method collects the tags of its result. A method that
- * returns a part collects only this part's tags.
+ * Reads the content of one page until the page's signal aborts. Each method collects the tags of its result.
+ * A method that returns a part collects only this part's tags.
  *
  * A method rejects with a BackendError if it cannot load content that the page needs (ContentRole). A missing
  * entry is null. `expect…` begins a read whose result is needed later.
@@ -130,7 +130,7 @@ export class ContentReader extends ArticleReader {
     return this.readEntry(request, 'made-of', value => value.bySlug.get(slug));
   }
 
-  /** @returns the offer of a category's articles, and the questions for those without their own. */
+  /** @returns a category's offer for its articles, and its questions for articles without their own. */
   forArticlesOf(slug: string): Promise<Pick<Category, 'questions' | 'cta'> | null> {
     const request = this.source.api.categories();
     return this.readEntry(request, 'used', value => value.bySlug.get(slug), 'articles');
@@ -142,7 +142,7 @@ export class ContentReader extends ArticleReader {
     const load = (spelling: Spelling) =>
       this.loadBySlug(this.source.api.articlesWithSlug(slug, spelling), slug);
     let found = await load('canonical');
-    // Ask for other spellings: the category's article may be spelt unlike another category's article.
+    // Look for other spellings: this category's article may spell the slug unlike another category's article.
     if (found.value && !found.value.some(isHere)) {
       const others = await load('any');
       if (others.value) found = others;
@@ -221,7 +221,7 @@ export class ContentReader extends ArticleReader {
     if (!entry || isPastItsDates(entry.value)) return;
     this.options.onEvent?.('peeked', key);
     this.endAt(entry.value.dates);
-    // Error pages are made without a call, so links to entries are words there.
+    // Error pages are made without a call, so they show links to entries as plain text.
     const isLinked = entry.tags.some(isEntryLink);
     return isLinked ? withPaths(entry.value.value, () => null) : entry.value.value;
   }
@@ -236,7 +236,7 @@ export function withReader(source: ContentSource): ContentSource & { readonly op
   return { ...source, openReader: options => new ContentReader(source, options) };
 }
 
-/** The id of the entry that had a slug before, or would have it in a site of another language. */
+/** The id of the entry that had this slug earlier, or would have it without German spelling. */
 function idBefore(slug: string, renamed: RenamedEntry | null, named: Pick<Authors, 'byPlainSlug'>): string {
   return renamed?.id ?? named.byPlainSlug.get(slug) ?? '';
 }

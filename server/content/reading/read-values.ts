@@ -5,7 +5,7 @@ import type { CategoryRef } from '../../../shared/content/links.ts';
 /**
  * The role decides the result if the backend has never given the content:
  *
- * | role | the backend refuses it (403) | the backend fails (5xx, no answer) |
+ * | role | the backend refuses it (403) | the backend fails (5xx, no response) |
  * |------------|------------------------------|------------------------------------|
  * | `made-of` | the page is a 503 | the page is a 503 |
  * | `used` | the content counts as empty | the page is a 503 |
@@ -17,7 +17,7 @@ export interface NamedEntries<T> {
   list: readonly T[];
   byId: ReadonlyMap<string, T>;
   bySlug: ReadonlyMap<string, T>;
-  /** Ids by the slugs in a site of another language: addresses before the spelling of German names. */
+  /** Ids by slugs without German spelling (`muller` for `Müller`), which older addresses may have. */
   byPlainSlug: ReadonlyMap<string, string>;
 }
 
@@ -93,7 +93,7 @@ export interface PeriodCount {
 
 /**
  * The events of a read. `peeked`: from memory at any age without a call, as for error pages. `joined`: waited
- * for the load of another reader. `stale`: a failed load was answered by older content or a negative entry.
+ * for the load of another reader. `stale`: older content or a negative entry replaced a failed load.
  */
 export type ContentReadEvent = 'hit' | 'miss' | 'peeked' | 'joined' | 'stale' | 'failed';
 

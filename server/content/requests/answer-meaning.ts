@@ -10,7 +10,7 @@ import { labelOf, modelOf, permissionLabelOf, type ServedType } from '../../wire
  * - `empty`: never saved, or forbidden and never loaded. Pages are made without it.
  * - `emptied`: loaded earlier, then lost without a reported removal. The last content stays.
  * - `refused`: forbidden although loaded earlier, or wrong credentials.
- * - `down`: no answer that can be decoded.
+ * - `down`: no response that can be decoded.
  */
 export type ContentState = 'ok' | 'empty' | 'emptied' | 'refused' | 'down';
 

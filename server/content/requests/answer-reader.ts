@@ -48,7 +48,7 @@ export function createAnswerReader(services: DecodingServices) {
     begin: createDecodings(services),
     onProblems: services.onProblems,
     report,
-    /** Decodes rows in slices. @throws BackendError `malformed` for an answer without a list. */
+    /** Decodes rows in slices. @throws BackendError `malformed` for a response without a list. */
     async decodeList<T>(
       type: ServedType,
       form: QueryForm,

@@ -122,7 +122,7 @@ export function createContentApi({
     lastChanges: answers.lastChanges,
     affectedSelections: (changes: readonly ListedChange[], ask: Ask) =>
       affectedSelections(missing, publication.monthOf, changes, ask),
-    /** Requests articles in the order in which they win an address. Several categories may use one slug. */
+    /** Requests the articles with a slug. In each category, the first of them wins the address. */
     articlesWithSlug: (slug: string, spelling: Spelling) =>
       bySlug.all(siteTypes.article, slug, spelling, decodeArticle, articleTags),
 
@@ -158,7 +158,7 @@ export function createContentApi({
   };
 }
 
-/** The shortest values of a form that are hidden in the log. Shorter values name nobody. */
+/** The least length of a form's value that is hidden in the log. Shorter values identify nobody. */
 const SHORTEST_WORD = 3;
 
 /** @returns the values typed by a visitor, without the name of the form. */

@@ -37,7 +37,7 @@ const NOTHING: Populated = new Map();
 /** Populates everything, which Strapi 5 needs below a dynamic zone or in a list of all components. */
 const ALL: Populated = new Map([['*', NOTHING]]);
 
-/** @param isProbe whether to leave out components, so that the answer shows which fields are JSON. */
+/** @param isProbe whether components are left out to find fields of JSON. The query then names each field. */
 export function selectionOf(
   type: ServedType,
   form: QueryForm,
@@ -67,7 +67,7 @@ export function selectionOf(
     return [...new Set([...certain, ...uncertain])];
   }
 
-  /** Populates everything of a component. Of a related entry, populates links but no components. */
+  /** Populates all of a component, but only the relations and files of a related entry. */
   function insideOf(field: FieldDescription, path: readonly string[]): Populated {
     if (form === 'list' && readsInLists(field)) return NOTHING;
     if (field.kind === 'zone') return ALL;
@@ -122,7 +122,7 @@ function costWithout(
   return isInComponent && isLink(field) ? 'the files in it are not shown' : undefined;
 }
 
-/** Names each inner field in a part, because Strapi 5 refuses `populate=items,picture` below a component. */
+/** Writes one part per inner field, because Strapi 5 refuses `populate=items,picture` below a component. */
 function populateParts(field: string, inner: Populated): string[] {
   if (inner.size === 0) return [`${field}=true`];
   const [[name, deeper] = ['', inner]] = inner;

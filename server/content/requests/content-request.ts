@@ -23,20 +23,20 @@ export interface DecodedContent<T extends object | null> extends Required<Proven
   version: string;
   bytes: number;
   /**
-   * Whether equal answers may give another value later, because a picture has no size yet or a row is broken.
+   * Whether equal responses may give another value later: a picture has no size yet, or a row is broken.
    */
   isProvisional: boolean;
   /** Whether the value is null because the only row is broken, not because the entry is gone. */
   isBroken: boolean;
   dates: ShownDates;
   rows: number;
-  /** The answers, with last good rows in place of broken ones. */
+  /** The responses, with the last good rows in place of broken ones. */
   answers: readonly JsonAnswer[];
 }
 
 type LastGoodAnswers = () => Promise<readonly JsonAnswer[] | null>;
 
-/** Fetches and decodes content in separate steps, because each build decodes stored answers. */
+/** Fetches and decodes content in separate steps, because each build decodes stored responses. */
 export interface ContentRequest<T extends object | null> {
   readonly key: string;
   readonly type: ServedType;
@@ -52,7 +52,7 @@ export interface ContentRequest<T extends object | null> {
   readonly endsAt?: ((read: ReadContent) => Promise<number | null>) | undefined;
   fetch(ask: Ask, read: ReadContent): Promise<readonly JsonAnswer[]>;
   /**
-   * @param lastGood earlier answers, for broken rows. @throws BackendError `malformed` if no row is usable.
+   * @param lastGood earlier responses, for broken rows. @throws BackendError `malformed` if no row is usable.
    */
   decode(answers: readonly JsonAnswer[], lastGood?: LastGoodAnswers): Promise<DecodedContent<T>>;
 }
@@ -143,8 +143,8 @@ async function attempt<P extends object | null>(decoder: Decoder<P>, answers: re
     });
     const { broken } = decoded;
     const rows = countRows(answers);
-    // One broken row is an editor's slip. If several rows are all broken, or the row has no id, the answer is
-    // wrong.
+    // A single broken row is an editor's mistake. If several rows are all broken, or a row has no id, the
+    // response is wrong.
     const isSlip = rows === 1 && broken.every(({ id }) => id !== null);
     if (rows > 0 && broken.length >= rows && !isSlip)
       throw malformed(type, `none of ${rows} rows can be shown: ${broken[0]?.reason}`);
@@ -188,7 +188,7 @@ function isBrokenRow({ path, fields, needsOneOf }: ServedType, problem: ContentP
 
 export const ABSENT_VERSION = digestOf('null');
 
-/** Computes a digest, one answer in each step. Answers with an equal digest need no decoding. */
+/** Computes a digest, one response in each step. Responses with an equal digest need no decoding. */
 export function* answersDigest(answers: readonly JsonAnswer[]): Steps<string> {
   const hash = createHash('sha256');
   for (const { text } of answers) {

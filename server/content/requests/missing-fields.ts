@@ -30,8 +30,8 @@ export class MissingFields {
   }
 
   /**
-   * Calls without refused fields. A backend answers 400 for a field that it lacks or stores as JSON. After a
-   * refused component, the next call names none. Components in its answer are JSON; others are asked again.
+   * Calls without refused fields. A backend refuses (400) a field that it lacks or stores as JSON. After a
+   * refused component, the next call names none. Those in its response are JSON; a last call names the rest.
    */
   async ask<T>(type: ServedType, form: QueryForm, call: (selection: string) => Promise<T>): Promise<T> {
     const attempts = new Attempts(type, this);
@@ -75,7 +75,7 @@ export class MissingFields {
     this.#onRefused(field);
   }
 
-  /** Asks for a field again that was not the one refused. */
+  /** Requests a field again, because the backend had refused another field of this name. */
   retract(field: OptionalField): void {
     this.#missing.delete(keyOf(field));
   }
@@ -88,7 +88,7 @@ class Attempts {
   readonly #refused = new Set<string>();
   /** Components left out of the next call, to learn which are JSON. Null before the first refusal. */
   #leftOut: readonly OptionalField[] | null = null;
-  /** Refused fields with a shared name, where the backend does not say which one it means. */
+  /** Fields taken for the refused one, because several share its name and the backend does not say which. */
   #guessed: readonly OptionalField[] = [];
   #hasGuessed = false;
 

@@ -6,8 +6,8 @@ import { isLink, type ServedType } from '../../wire/described-types.ts';
 import { entryOf, isObject, rowsOf } from '../../wire/wire.ts';
 
 /**
- * Adds the files in lists of blocks, such as portraits. Strapi sends a zone one level deep, so a second call
- * names the components that need more. It is no first call, because Strapi then leaves out all others.
+ * Adds the files in a block's lists, such as portraits. Strapi sends a zone one level deep, so a second call
+ * names the components that need more. Named in the first call, they would make Strapi leave out all others.
  * @param ask calls for the same rows with another selection.
  */
 export async function withZoneFiles(
@@ -27,7 +27,7 @@ export async function withZoneFiles(
   );
   if (asked.size === 0) return answer;
   const deep = await ask(['fields[0]=slug', ...asked].join('&')).catch((error: unknown) => {
-    // Show the blocks without files that a component of the CMS lacks.
+    // Show the blocks without these files, because a component in the CMS lacks a field.
     if (error instanceof BackendError && error.status === 400) return null;
     throw error;
   });
@@ -49,7 +49,7 @@ function merged({ text }: JsonAnswer, deep: JsonAnswer, zones: readonly string[]
   for (const zone of zones) {
     const found = Map.groupBy(itemsIn(deep.body, zone), ({ __component }) => __component);
     for (const item of itemsIn(body, zone)) {
-      // Both answers have the items of a component in the same order.
+      // Both responses have the items of a component in the same order.
       const same = found.get(item.__component)?.shift();
       for (const { list } of listsWithFiles(item)) item[list] = same?.[list] ?? item[list];
     }

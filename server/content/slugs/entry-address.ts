@@ -18,7 +18,7 @@ interface EntryAddress {
   readonly tags: readonly string[];
 }
 
-/** Requests an entry's path by its id, for links in texts. Null for a draft, and for one that is gone. */
+/** Requests an entry's path by its id, for links in texts. Null for a draft or a removed entry. */
 export function entryAddressRequest(
   { missing, begin, decodeList }: AnswerReader,
   publication: Publication,

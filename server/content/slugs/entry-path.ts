@@ -16,9 +16,9 @@ const UID = /^api::[\w-]+\.([\w-]+)$/;
 type EntryPath = Result<string, string>;
 
 /**
- * @param model a name or unique name.
+ * @param model the type's name, or its unique name in Strapi.
  * @param id `documentId`, or `id` in Strapi 4.
- * @param locale of addresses that are made from names.
+ * @param locale the locale of addresses that are made from names.
  */
 export async function pathOfEntry(ask: Ask, model: string, id: string, locale: string): Promise<EntryPath> {
   const type = servedType(tagOfModel(UID.exec(model)?.[1] ?? model) ?? '');

@@ -12,7 +12,7 @@ interface KnownSlugsOptions {
   now?: () => number;
 }
 
-/** The unknown slugs of a type that reach the backend: a burst, then a number each second. */
+/** Limits for the unknown slugs of a type that reach the backend: a burst, then a number each second. */
 const ASKED_AT_ONCE = 20;
 const ASKED_PER_SECOND = 1;
 const RETRY_AFTER_MS = 5_000;
@@ -24,8 +24,8 @@ interface Reading {
 }
 
 /**
- * All slugs of a type. They replace the backend while many unknown slugs are requested. A few unknown slugs
- * always reach the backend, so that new entries are found at once.
+ * Knows all slugs of each type, and spares the backend while many unknown slugs are requested. A few unknown
+ * slugs always reach the backend, so that new entries are found at once.
  */
 export class KnownSlugs {
   readonly #options: KnownSlugsOptions;

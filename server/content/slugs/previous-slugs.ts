@@ -33,7 +33,7 @@ export function renamedQuery(type: ServedType): string {
   return `filters[previousSlugs][$notNull]=true&fields[0]=${shown}&fields[1]=previousSlugs`;
 }
 
-/** Requests former slugs for addresses without a page, so that made-up addresses share one call. */
+/** Requests all former slugs of a type, for addresses without a page. Made-up addresses share this call. */
 export function previousSlugsRequest(
   { missing, begin }: AnswerReader,
   { fetchAll }: Pick<Lists, 'fetchAll'>,
@@ -53,7 +53,7 @@ export function previousSlugsRequest(
     begin,
     decode: (answers, context) =>
       answers.flatMap(({ body }) => rowsIn(type, body).flatMap(row => renamedIn(type, row, locale, context))),
-    // Let the newer entry win, because several entries may have had one slug.
+    // Let the newer entry win, because several entries may have had the same slug.
     index: renamed => new Map(renamed.map(({ before, ...entry }) => [before, entry])),
     provenance: () => ({ tags: [tagNames.slugs(type.path)], decides: [] }),
   });

@@ -76,7 +76,7 @@ export function createSlugLookup(
     const otherCase = () => find('$eqi', slug);
     const known = () => findEach(reader.spellings.of(type.path, slug));
     const listed = async () => findEach((await read(lists.slugs(type))).get(slug) ?? []);
-    // A slug beyond ASCII may need a read of all slugs, because SQLite ignores the case of ASCII only.
+    // A slug beyond ASCII may need a read of all slugs, because SQLite ignores case in ASCII letters only.
     const steps = isAscii(slug) ? [canonical, otherCase, known] : [canonical, known, otherCase, listed];
     for (const step of steps) if ((await step()) && spelling === 'canonical') break;
     return found.length > 0 ? found : answers.slice(-1);
@@ -94,10 +94,10 @@ export function createSlugLookup(
       const value = byId.get(entry.id);
       return value ? { value, isCanonical: storedSlugOf(entry) === slug } : [];
     });
-    // Compare exactly, because some databases find `about` for `about ` or `ábout`: a second address.
+    // Compare exactly: some databases find `about` for `about ` or `ábout`, which would be a second address.
     const found = ranked.filter(({ value }) => value.slug === slug);
     const canonical = found.filter(({ isCanonical }) => isCanonical);
-    // Skip other spellings if the canonical slug exists. They come from earlier answers, which may lack some.
+    // Skip other spellings if the canonical slug exists: only some of them are known, from earlier responses.
     const chosen = spelling === 'canonical' && canonical.length > 0 ? canonical : found;
     return chosen.length > 0 ? chosen.map(({ value }) => value) : null;
   }
@@ -146,7 +146,7 @@ export function createSlugLookup(
   };
 }
 
-/** Filters by date for articles, the only type with a date. */
+/** @returns the filter by date for articles, the only type with a date; no filter for other types. */
 export function published(
   type: ServedType,
   publication: Publication,

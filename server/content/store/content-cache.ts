@@ -30,7 +30,7 @@ export interface ContentCacheOptions {
   disk?: DiskTier<ContentRecord>;
   negatives?: NegativeEntries;
   shared?: SharedTier<ContentRecord>;
-  /** Distinguishes an emptied backend from an edited one. Without it, every answer is accepted. */
+  /** Distinguishes an emptied backend from an edited one. Without it, every response is accepted. */
   losses?: Pick<LossGuard, 'recall' | 'confirm' | 'loaded' | 'isAbsenceAccepted' | 'isHeld'>;
   log: Logger;
   onLoaded?: (request: ContentRequest<object | null>, failure: LoadFailure | null) => void;
@@ -74,7 +74,7 @@ export function createContentCache(options: ContentCacheOptions) {
   // The cast is safe: a key belongs to one request, so its entries have that request's type.
   return {
     /**
-     * Returns the same object for unchanged answers. @throws BackendError without older content; the
+     * Returns the same object for unchanged responses. @throws BackendError without older content; the
      * reader's abort reason.
      */
     read: async <T extends object | null>(request: ContentRequest<T>, readOptions: ReadOptions) =>

@@ -40,7 +40,7 @@ interface ContentEntriesOptions {
 export function createContentEntries(options: ContentEntriesOptions) {
   const { cache, disk, losses, invalidations, lifeMs, onKnown, log, now } = options;
 
-  /** Decodes changed answers only. Unchanged content keeps its object. */
+  /** Decodes changed responses only. Unchanged content keeps its object. */
   async function decodeEntry(
     request: ContentRequest<object | null>,
     answers: readonly JsonAnswer[],
@@ -53,7 +53,7 @@ export function createContentEntries(options: ContentEntriesOptions) {
       return { entry: { ...before, generatedAt, invalidated: false }, answers, isBroken: false };
     const decoded = await request.decode(answers, () => lastGood(request.key));
     const { tags, about, isBroken, answers: used, ...content } = decoded;
-    // Keep the object of an equal value, because results are memoised by it. Answers may differ.
+    // Keep the object of an equal value, because results are memoised by it. Responses may differ.
     const isSame = before !== null && before.value.version === content.version;
     const { isProvisional, rows, dates } = content;
     const texts = dates.endsAt === null ? [] : used.map(({ text }) => text);
@@ -64,7 +64,7 @@ export function createContentEntries(options: ContentEntriesOptions) {
     return { entry: { value, tags, about, generatedAt, invalidated: false }, answers: used, isBroken };
   }
 
-  /** @returns the content as its dates show it now, from the answers that it was decoded from. */
+  /** @returns the content as its dates show it now, decoded again from its responses if a date has passed. */
   async function atPresent(entry: CacheEntry<StoredContent>): Promise<CacheEntry<StoredContent>> {
     if (!isPastItsDates(entry.value)) return entry;
     const { request, texts, emptyBecause } = entry.value;
@@ -153,7 +153,7 @@ function isDecoded(
   return hasCurrentFiles(entry, log);
 }
 
-/** Whether an entry has the current versions of files, which the backend's answers may lack. */
+/** Whether an entry has the current versions of files, which the backend's responses may lack. */
 function hasCurrentFiles(
   { tags, invalidated }: CacheEntry<StoredContent>,
   log: Pick<InvalidationLog, 'last'>,

@@ -114,7 +114,7 @@ export function createContentLoad(options: ContentLoadOptions) {
   return load;
 }
 
-/** Keeps the record on disk, because it has all rows. */
+/** Stores the entry in memory only, because the record on disk has all rows. */
 function olderAtPresent(entry: CacheEntry<StoredContent>): GeneratedContent {
   return { ...generated(entry, null, false), servedStale: true, isLocal: true };
 }

@@ -17,9 +17,9 @@ export interface ReadOptions extends ReaderOptions {
   ask: CallBackend;
   /** Whether the page is complete without this content. A negative entry then replaces a failed load. */
   isOptional?: boolean;
-  /** Whether to load fresh content too, because only the backend's answer ends a type's state `down`. */
+  /** Whether to load even fresh content, because only a response of the backend ends the state `down`. */
   evenIfFresh?: boolean;
-  /** Whether to ask again for refused content that the page needs, at most once a second for each type. */
+  /** Whether refused content is requested again for the page, at most once a second for each type. */
   asksAgain?: boolean;
 }
 

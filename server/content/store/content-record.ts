@@ -8,7 +8,7 @@ export const CONTENT_FORMAT = '3';
 
 const recordSchema = z.object({
   generatedAt: z.number(),
-  /** The texts of the backend's answers in the order of the calls. Each build decodes them. */
+  /** The texts of the backend's responses in the order of the calls. Each build decodes them. */
   answers: z.array(z.string()).min(1),
   empty: z.object({ call: z.string(), status: z.number() }).optional(),
   /** Whether the content was invalidated during its load, and is stale from the start. */

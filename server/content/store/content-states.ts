@@ -56,7 +56,7 @@ export class ContentStates {
     else this.#succeed(request);
   }
 
-  /** The worst state of a type. A backend that has refused every type is not up. */
+  /** The worst state of all types. A backend that has refused every type is not up. */
   get backend(): BackendState {
     const all = this.#troubles();
     const worst = ALARMS.find(alarm => all.some(([, { state }]) => state === alarm));

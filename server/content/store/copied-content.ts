@@ -13,7 +13,7 @@ interface CopiedContent<P> {
 
 /**
  * Copies decoded content piece by piece, by JSON.stringify and JSON.parse. Without a copy, V8 keeps the whole
- * answer in memory for any part of its text. The version ignores `attributes`, because no page reads it.
+ * response in memory for any part of its text. The version ignores `attributes`, because no page reads it.
  * @param onTooDeep called with each field of `attributes` that is too deep to write.
  */
 export function* copiedContent<P>(

@@ -53,7 +53,7 @@ function lastGoodParts(
   if (inside.size === 0) return null;
   const parts = Object.entries(attributes).flatMap(([name, value]) => {
     const id = entryOf(value)?.id;
-    // Keep a relation that now leads to another row.
+    // Do not replace a relation that now leads to another row.
     const isSame = id !== undefined && inside.has(id) && entryOf(before[name])?.id === id;
     return isSame ? [[name, before[name]] as const] : [];
   });

@@ -24,7 +24,7 @@ export interface StateLogOptions {
 
 const QUIET_MS = 60_000;
 const HOLD_MS = 1_000;
-/** The number of failing types from which they share one entry. */
+/** From this number on, failing types share one log entry. */
 const MIN_TYPES = 3;
 const MESSAGES: Readonly<Record<Exclude<ContentState, 'ok'>, string>> = {
   empty: 'content type empty',

@@ -35,7 +35,7 @@ export interface StoredContent
   readonly answersDigest: string;
   /** The error of content that was never loaded and counts as empty. */
   readonly emptyBecause: BackendError | null;
-  /** The texts of the answers, if dates change the content later; else empty. */
+  /** The texts of the responses, if dates change the content later; else empty. */
   readonly texts: readonly string[];
   readonly request: ContentRequest<object | null>;
 }

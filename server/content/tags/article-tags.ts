@@ -34,11 +34,11 @@ export interface ArticleList {
   items: readonly ArticleLike[];
   total: number;
   order: ArticleOrder;
-  /** Whether a list of several categories has all their articles. Only such a list has it. */
+  /** Whether a list of several categories contains all their articles. Undefined for other lists. */
   isWhole?: boolean;
   selection?: string | undefined;
   countTag?: string | undefined;
-  /** The category's slug if the list is its first page, which decides its articles' neighbours. */
+  /** The category's slug if the list is its first page, which decides the neighbours of its articles. */
   firstOf?: string | undefined;
 }
 
@@ -67,7 +67,7 @@ export function articleListProvenance(list: ArticleList): Provenance {
   };
 }
 
-/** @returns the tag of lists whose order no field of an article shows. */
+/** @returns the tag of lists sorted by `publishedAt`, which the decoded articles may not show. */
 function publishedTags({ by }: ArticleOrder): readonly string[] {
   return by === 'publishedAt' ? [tagNames.published(ARTICLES)] : [];
 }
@@ -140,13 +140,13 @@ function firstsOfCategories(
   });
 }
 
-/** The tag of the next publication date. No page shows this date, but lists are right until then. */
+/** The tag of the next publication date. No page shows this date, but lists are valid only until then. */
 export const NEXT_DATE = tagNames.list(ARTICLES, '', 'next-date');
 
 /* The tags of the archive, named as in `content-tags.ts`:
    - `articles@.years`: the years, with the number of articles in each
    - `articles@.years.2026`: the number of articles in a year
-   - `articles@.period.2026.months`: the months with their numbers; below it a month (`.2026-11`) */
+   - `articles@.period.2026.months`: the months with their counts; below it a month (`.2026-11`) */
 
 export function yearsName(order: ArticleOrder): string {
   return articleListName(order, '', 'years');

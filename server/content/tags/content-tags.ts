@@ -15,7 +15,7 @@ import { isObject } from '../../wire/wire.ts';
    - `articles@guides.1`: entries and order of a list; `.first` and `.total` are its parts
    - `articles.lists`: all lists of a type, if they cannot be compared
    - `articles.selected.tag.7`: all lists of an author, tag or period, likewise
-   - `articles.published`: lists in the order of publication, which no field shows
+   - `articles.published`: lists sorted by `publishedAt`, which decoded entries may not show
    - `articles.whole`: content with all entries in full, loaded again after each event of the type
    - `articles.any`: content that depends on every entry of a type
    - `file:Xb0eY1c2`: a media file, by a digest of its path; with a version after a change
@@ -57,7 +57,7 @@ const NOT_SHOWN: readonly string[] = ['attributes', 'rank', 'storedSlug'];
 
 export const VERSION_LENGTH = 10;
 
-/** How many of a list's first articles are shown on pages other than the list's. */
+/** How many of a list's first articles other pages show. */
 export const FIRST_OF_LIST = 4;
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -15,7 +15,7 @@ export function mediaTag(path: string): string {
   return MEDIA + hash('sha256', path, 'base64url').slice(0, MEDIA_NAME_LENGTH);
 }
 
-/** Limit for a value. Above it, an event of any file invalidates the value. */
+/** Limit for the files of a value. Above it, an event of any file invalidates the value. */
 const MAX_FILES = 500;
 
 export const MANY_FILES_TAG = `${MEDIA}many`;

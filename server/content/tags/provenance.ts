@@ -62,7 +62,7 @@ export function* cardListProvenance(
   };
 }
 
-/** @returns the provenance of a value that is compared as a list. @param group the lists compared with it. */
+/** @returns the provenance of a value compared as a list. @param group the tag of lists compared with it. */
 export function comparedProvenance(name: string, group: string, value: object): Provenance {
   return { tags: [group, versionedTag(name, tagVersion(value))], decides: [name] };
 }
