@@ -36,7 +36,7 @@ export interface CheckedFile<M> {
   readonly type: string | null;
 }
 
-/** Files on disk. Each process checks each digest once, because a disk may lie after a power cut. */
+/** Files on disk. Each process checks each file's digest once: a power cut may have damaged files. */
 export class CheckedFiles<M> {
   readonly #files: DiskStore<M>;
   readonly #declaredType: (meta: M) => string;
@@ -78,7 +78,7 @@ export class CheckedFiles<M> {
     return { entry, type: this.#note(entry, Buffer.from(head.subarray(0, TYPE_BYTES))).type };
   }
 
-  /** Reads a file for an answer. The stored time of its last use is renewed once an hour. */
+  /** Reads a file for a response, and renews its stored time of last use once an hour. */
   async use(key: string): Promise<CheckedFile<M> | null> {
     const found = await this.read(key);
     if (found && steadyNow() - found.entry.usedAt > TOUCH_AFTER_MS) await this.touch(key);

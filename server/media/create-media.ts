@@ -17,9 +17,9 @@ import { Scaler } from './scaling/scaler.ts';
 import { createPictureScaler } from './scaling/scaling-queue.ts';
 
 const MIB = 1024 * 1024;
-/** Longer than a photograph of twelve megapixels takes on a quiet machine. */
+/** Long enough to scale a photograph of twelve megapixels on an idle machine. */
 const RENDITION_WAIT_MS = 1_500;
-/** The sizes of the stores, in bytes. A card has 40 to 80 KB. */
+/** The largest sizes of the stores on disk, in bytes. A card has 40 to 80 KB. */
 export const MEDIA_BOUNDS = { media: 1024 * MIB, renditions: 512 * MIB, cards: 128 * MIB };
 
 interface MediaOptions {
@@ -86,20 +86,23 @@ export function createMedia(options: MediaOptions) {
     images,
     shareCards,
     scaler,
-    /** Calls back with the tags of a file with a new version. Cache entries with these tags are stale. */
+    /** Sets the listener for tags of files with a new version. Cache entries with these tags are stale. */
     onChangedFiles(listener: typeof onChangedFiles) {
       onChangedFiles = listener;
     },
   };
 }
 
-/** Limit for named media. Visitors get a further picture unscaled from its origin. */
+/** Limit for remembered addresses. Visitors get a forgotten picture unscaled from its origin. */
 const MAX_NAMED = 20_000;
 
 /** A normalised address: printable ASCII without `"`, `<`, `>` and `\`. */
 const ADDRESS = /[!#-;=?-[\]-~]*/y;
 
-/** The media of other origins that content names. Visitors could fill the disk with other addresses. */
+/**
+ * Remembers the media files of other origins that content names. Only these are scaled: with any other
+ * address, visitors could fill the disk.
+ */
 function createNamedMedia(origins: readonly string[]) {
   const named = boundedMap<true>(MAX_NAMED);
   return {

@@ -8,7 +8,7 @@ export type FileVersions = ReturnType<typeof createFileVersions>;
 
 interface FileVersionsOptions {
   log: Pick<InvalidationLog, 'last' | 'mark' | 'after' | 'since'>;
-  /** Makes all that has another version of the file stale. @param tag the tag with the new version. */
+  /** Makes cache entries with another version of the file stale. @param tag the tag with the new version. */
   announce: (tag: string) => void;
   now?: () => number;
 }
@@ -67,13 +67,13 @@ function versionAt(time: number): string {
 
 const ADDRESS = /^(\/uploads\/[^?#]+)(?:\?v=([0-9a-z]{1,12}))?(#.*)?$/;
 
-/** @returns null for an address with another query, or an address that is not a file's. */
+/** @returns null for an address outside of `/uploads/`, or with another query. */
 function partsOf(address: string): { path: string; version: string | null; hash: string } | null {
   const [, path, version = null, hash = ''] = ADDRESS.exec(address) ?? [];
   return path === undefined ? null : { path, version, hash };
 }
 
-/** Splits the version off. The address of anything but a file stays unchanged. */
+/** Splits the version off an upload's address. Other addresses stay unchanged. */
 export function splitVersion(address: string): { address: string; version: string | null } {
   const parts = partsOf(address);
   return parts ? { address: parts.path + parts.hash, version: parts.version } : { address, version: null };

@@ -25,7 +25,7 @@ export function mediaCaching(
 }
 
 /**
- * CDNs store unchanging files no longer than other files, because a file may be deleted.
+ * CDNs store unchanging files for no longer than other files, because a file may be deleted.
  * @param version `other` is an old version, or a new one that this process does not know yet.
  */
 export function fileCaching(

@@ -4,14 +4,14 @@ import { BackendError } from '../errors.ts';
 import { boundedMap } from '../ops/bounded-map.ts';
 import type { Logger } from '../ops/log.ts';
 
-/** The origin forbids storing a medium, so it can only be passed on to one visitor. */
+/** The origin forbids storing a media file, so each visitor gets it streamed from the origin. */
 export class NotStorableError extends BackendError {
   constructor(mediaPath: string) {
     super('not-storable', `GET ${mediaPath}`, 'the origin forbids to store the file');
   }
 }
 
-/** @returns the directive that forbids storing an answer (RFC 9111, 5.2.2.5 and 5.2.2.7), or null. */
+/** @returns the directives that forbid storing a response (RFC 9111, 5.2.2.5 and 5.2.2.7), or null. */
 export function refusedStorage(headers: IncomingHttpHeaders): string | null {
   const directives = (headers['cache-control'] ?? '')
     .split(',')
@@ -20,11 +20,11 @@ export function refusedStorage(headers: IncomingHttpHeaders): string | null {
   return refused.length > 0 ? refused.join(', ') : null;
 }
 
-/** The pause between equal log entries about a file or a silent server, in ms. */
+/** The shortest time between log entries about the same file or unresponsive server, in ms. */
 const QUIET_MS = 60_000;
 const MAX_REMEMBERED = 1_000;
 
-/** Files of a silent server share one entry a minute. The breaker logs why it refuses calls. */
+/** Files of an unresponsive server share one log entry a minute. The breaker logs its own refusals. */
 export function createFailureLog(
   log: Logger,
   health: DiskHealth,

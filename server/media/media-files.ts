@@ -14,7 +14,7 @@ const metaSchema = z.object({
   type: z.string(),
   etag: z.string().nullable(),
   lastModified: z.string().nullable(),
-  /** What a compressed file or a drawing with colours is made of. */
+  /** For a compressed or coloured copy: the original's ETag, and the palette's version for colours. */
   source: z.string().optional(),
 });
 type Meta = z.infer<typeof metaSchema>;
@@ -27,13 +27,13 @@ export interface MediaFilesOptions extends FilesOptions {
 
 const MAX_PLAIN = 1_000;
 
-/** Media by path, each with the requested encodings. */
+/** Media files by path, each with its compressed and coloured copies. */
 export class MediaFiles extends CheckedFiles<Meta> {
   readonly #health: DiskHealth;
   readonly #palette: Palette;
   readonly #paletteVersion: string;
   readonly #flights = new SingleFlight();
-  /** The ETags of drawings without tokens. */
+  /** The ETags of drawings (SVG) without the brand's design tokens. */
   readonly #plain = boundedMap<true>(MAX_PLAIN);
 
   constructor({ palette, ...options }: MediaFilesOptions) {
@@ -51,7 +51,7 @@ export class MediaFiles extends CheckedFiles<Meta> {
     await this.remove([mediaPath, ...made], mediaPath);
   }
 
-  /** @returns a drawing with the brand's colours for its tokens (decision 213), or the file as it is. */
+  /** @returns a drawing with the brand's colours for design tokens (decision 213), or the file as it is. */
   async coloured(mediaPath: string, file: ServedFile): Promise<ServedFile> {
     if (file.type !== SVG || this.#plain.has(file.etag)) return file;
     const source = `${file.etag} ${this.#paletteVersion}`;
@@ -64,7 +64,7 @@ export class MediaFiles extends CheckedFiles<Meta> {
     return made ?? file;
   }
 
-  /** @returns a drawing with colours in place of tokens, for programs that know none. */
+  /** @returns a drawing with colours in place of design tokens, for programs without CSS variables. */
   async inked(mediaPath: string, file: ServedFile): Promise<ServedFile> {
     if (file.type !== SVG) return file;
     const source = `${file.etag} ${this.#paletteVersion}`;
@@ -118,7 +118,7 @@ type StoredEncoding = 'br' | 'gzip';
 const brotli = promisify(brotliCompress);
 const gzipped = promisify(gzip);
 
-/** The sizes of files to compress. Smaller ones fit into one packet. Larger ones are no pictures. */
+/** The sizes of files to compress. Smaller ones fit into one packet. Larger ones are no usual pictures. */
 const MIN_BYTES = 512;
 const MAX_BYTES = 4 * 1024 * 1024;
 /** The Brotli level. The highest level takes ten times as long and saves 3 %. */
@@ -135,7 +135,7 @@ async function compressFile(file: ServedFile, encoding: StoredEncoding): Promise
   return packed.byteLength < bodyBytes ? packed : null;
 }
 
-/** A token in a drawing, perhaps with the colour for programs without tokens. */
+/** A design token in a drawing, perhaps with a fallback colour. */
 const TOKEN = /var\(--([\w-]+)(?:,([^()]*))?\)/g;
 
 /** @returns null for a drawing without tokens of the brand. */

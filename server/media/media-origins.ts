@@ -4,9 +4,9 @@ import { createHttpCall, type HttpAnswer } from '../backend/http-call.ts';
 import type { Logger } from '../ops/log.ts';
 
 /**
- * Fetches a path from the backend, or an absolute address from its origin, without redirects. The deadline
- * covers only the wait for the headers. @returns the answer, whatever its status.
- * @throws BackendError
+ * Fetches a path from the backend, or an absolute address from its origin. Follows no redirects. The deadline
+ * covers only the wait for the headers.
+ * @returns the response, whatever its status. @throws BackendError
  */
 export type FetchFile = (
   address: string,
@@ -19,7 +19,7 @@ export type MediaOrigins = ReturnType<typeof createMediaOrigins>;
 const BACKEND = 'backend';
 /** Limit for an origin other than the backend. A page may have many pictures. */
 const MAX_CONNECTIONS = 16;
-/** Addresses of probes, which no visitor chooses. Any answer, even a 404, shows that the server works. */
+/** Addresses of probes, which no visitor chooses. Any response, even a 404, shows that the server works. */
 const BACKEND_PROBES = ['/uploads/', '/favicon.ico'];
 const ORIGIN_PROBES = ['/', '/favicon.ico'];
 
@@ -66,11 +66,11 @@ export function createMediaOrigins({ backend, mediaOrigins, timeoutMs, log }: Me
     const work = () =>
       isUpload
         ? backend.getFile(address, signal, headers)
-        : // Fetch without credentials and redirects: the media policy has accepted only this origin.
+        : // Send no credentials and follow no redirects: the media policy has accepted only this origin.
           withDeadline(`GET ${address}`, signal, timeoutMs, bounded =>
             call(address, { headers, signal: bounded }),
           );
-    // The origin has a breaker, because the media policy has accepted the address.
+    // Every origin that the media policy accepts has a breaker.
     return breaker ? breaker.guard(`GET ${address}`, address, work) : work();
   };
 
@@ -78,7 +78,7 @@ export function createMediaOrigins({ backend, mediaOrigins, timeoutMs, log }: Me
     fetchFile,
     /** Whether each server is up, by origin, or by `backend`. */
     states: () => new Map(Array.from(breakers, ([name, { isUp }]) => [name, isUp])),
-    /** Closes the breaker for the backend's files, because the backend has called the site. */
+    /** Closes the breaker for the backend's files. Call it when an event shows that the backend is up. */
     reset: () => breakers.get(BACKEND)?.reset(),
     stop() {
       for (const breaker of breakers.values()) breaker.stop();

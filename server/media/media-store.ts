@@ -15,7 +15,7 @@ import type { FetchFile } from './media-origins.ts';
 import { mediaType, TYPE_BYTES } from './media-type.ts';
 import { announcedBytes, readHead, wholeBody } from './whole-body.ts';
 
-/** The age from which a stored medium is revalidated in the background, in ms. */
+/** The age from which a stored media file is revalidated in the background, in ms. */
 const REVALIDATE_AFTER_MS = 60_000;
 const MAX_REMEMBERED = 1_000;
 /** How long a missing file is not requested again, in ms, unless an event names the file. */
@@ -28,7 +28,7 @@ export interface StoredFile extends ServedFile {
   isOutdated?: boolean;
 }
 
-/** A medium sent while it is fetched, because the disk or the origin prevents storage. */
+/** A media file that is streamed from the origin, because the disk or the origin prevents storage. */
 export interface StreamedMedia {
   body: Readable;
   type: string;
@@ -39,7 +39,7 @@ export interface StreamedMedia {
 
 interface MediaStoreOptions extends MediaFilesOptions {
   fetchFile: FetchFile;
-  /** A file older than its event is fetched again. Nameless events revalidate it. */
+  /** A file stored before an event about it is fetched again. An event without file names revalidates it. */
   versions: FileVersions;
 }
 
@@ -54,7 +54,7 @@ export class MediaStore {
   readonly #logFailure: ReturnType<typeof createFailureLog>;
   readonly #failures = boundedMap<true>(MAX_REMEMBERED, { ttl: REVALIDATE_AFTER_MS });
   readonly #notStorable = boundedMap<NotStorableError>(MAX_REMEMBERED, { ttl: REVALIDATE_AFTER_MS });
-  /** Missing files, by path, with the time since the epoch in ms. */
+  /** The time at which each file was found missing, by path, in ms since the epoch. */
   readonly #missing = boundedMap<number>(MAX_REMEMBERED, { ttl: MISSING_FOR_MS });
 
   constructor(options: MediaStoreOptions) {
@@ -96,7 +96,7 @@ export class MediaStore {
     );
   }
 
-  /** Opens a medium. A medium that cannot be stored is passed on while it is fetched. @throws BackendError */
+  /** Opens a media file. A file that cannot be stored is streamed from the origin. @throws BackendError */
   async open(mediaPath: string, signal: AbortSignal): Promise<StoredFile | StreamedMedia | null> {
     try {
       return await this.get(mediaPath, signal);
@@ -148,7 +148,7 @@ export class MediaStore {
     this.#fetchOnce(mediaPath, known).catch(() => void this.#failures.set(mediaPath, true));
   }
 
-  /** Downloads a file once for all callers, and to the end, because the next client needs it too. */
+  /** Downloads a file once for all callers. Continues if they leave, because the next client needs it too. */
   #fetchOnce(
     mediaPath: string,
     known: StoredMedia | null,

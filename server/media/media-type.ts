@@ -3,7 +3,7 @@ import { attachment, mediaHeaders } from '../http/send-file.ts';
 /** The number of first bytes that decide the type. An SVG file may begin with long comments. */
 export const TYPE_BYTES = 16 * 1024;
 
-/** The bytes at an offset that all files of a type have. */
+/** A type, and the bytes that all its files have at certain offsets. */
 type Signature = readonly [type: string, ...parts: (readonly [offset: number, bytes: string])[]];
 
 /**
@@ -46,7 +46,7 @@ const STYLE_OR_SCRIPT =
   /^(?:text\/css|text\/javascript|application\/javascript|application\/x-javascript)(?:;|$)/;
 
 /**
- * Names and `Content-Type` may be wrong or forged.
+ * Finds the type by the first bytes of a file: its name and `Content-Type` may be wrong or forged.
  * @param declared the origin's `Content-Type`, for stylesheets and scripts, which have no signature.
  */
 export function mediaType(head: Buffer, declared: string): string | null {
@@ -75,7 +75,7 @@ export function isCompressible(type: string): boolean {
   return type === 'image/svg+xml' || isStyleOrScript(type);
 }
 
-/** @param path the request's path. A download is named after its end. */
+/** @param path the request's path. Its last segment is the name of a download. */
 export function headersOf(type: string, path: string): Record<string, string> {
   const disposition = isShownInline(type) ? null : attachment(path, type);
   return mediaHeaders({ type, disposition, isCompressible: isCompressible(type) });

@@ -15,11 +15,11 @@ interface MediaParts extends ReaderParts {
   readonly fileVersions: FileVersions;
 }
 
-/** The served types. Stylesheets and scripts are served if the settings list them. */
+/** The types that are always served. Stylesheets and scripts are served only if the settings list them. */
 const SERVED_TYPES = /^(?:image\/|font\/|video\/|audio\/|text\/vtt$|application\/pdf$)/;
 const MAX_AGE_S = 3_600;
 
-/** Serves media below `/uploads/`. Bytes of another type get a 415, whatever the name. */
+/** Serves media files below `/uploads/`. A file with bytes of another type is a 415, whatever its name. */
 export function media(
   parts: MediaParts,
   hasRedirect: (req: Request, res: Response) => Promise<boolean>,
@@ -41,7 +41,7 @@ export function media(
     if ('body' in stored) return sendStreamedMedia(res, stored);
     const { type, isOutdated = false } = stored;
     const shown = await parts.media.files.coloured(path, stored);
-    // The next build may have other colours, so that no drawing with them is immutable.
+    // A coloured drawing is never immutable, because the next build may have other colours.
     const version = shown === stored ? versionInQuery(req.query) : null;
     const encoding = isCompressible(type) ? encodingFor(req.headers['accept-encoding']) : 'identity';
     await sendStoredFile(
@@ -66,11 +66,11 @@ async function refusalOf(
   return listed.some(address => splitVersion(address).address === path) ? null : 404;
 }
 
-/** A short lifetime, because an answer without ETag cannot be revalidated. */
+/** A short lifetime, because a response without an ETag cannot be revalidated. */
 const STREAMED_CACHE_CONTROL = 'public, max-age=60';
 const MAX_LISTENERS = 20;
 
-/** Sends without ETag and ranges. Cuts the connection if the origin fails. */
+/** Streams a file without ETag or ranges. Cuts the connection if the origin fails. */
 async function sendStreamedMedia(
   res: Response,
   { body, type, bodyBytes, refusal }: StreamedMedia,
@@ -83,7 +83,7 @@ async function sendStreamedMedia(
     res.end();
     return;
   }
-  // The listeners of a request and those of the pipeline are more than ten, which Node takes for a leak.
+  // The request and the pipeline add more than ten listeners, which Node would report as a leak.
   res.setMaxListeners(MAX_LISTENERS);
   // Ignore errors of a connection, because the access log has an entry for the request.
   await pipeline(body, res).catch(() => {});

@@ -5,7 +5,7 @@ import { createBrotliDecompress, createInflate, createUnzip, createZstdDecompres
 import type { HttpAnswer } from '../backend/http-call.ts';
 import { BackendError } from '../errors.ts';
 
-/** The largest file without content encoding, in bytes. */
+/** The largest size of a decoded file, in bytes. */
 const MAX_FILE_BYTES = 100 * 1024 * 1024;
 
 /** Decoders of content encodings (RFC 9110, 8.4.1; RFC 7932; RFC 8878). */
@@ -20,7 +20,7 @@ const DECODERS: Readonly<Record<string, () => Transform>> = {
 /**
  * @returns the body; null if the file does not exist. Reading the body fails if it is broken, too short, or
  *   larger than MAX_FILE_BYTES.
- * @throws BackendError for any other answer. A 206 is a part of a file, and a 204 is empty.
+ * @throws BackendError for any other status: a 206 is a part of a file, and a 204 is empty.
  */
 export function wholeBody(mediaPath: string, { status, headers, body }: HttpAnswer): Readable | null {
   const call = `GET ${mediaPath}`;

@@ -6,7 +6,7 @@ const BACKSLASH = 0x5c;
 const BITS = 1 << 20;
 const STEP = 1 << 16;
 
-/** Counts what is slow to parse: all values, and about as many keys as differ, which V8 stores once. */
+/** Counts what is slow to parse: all values and, roughly, the different keys, which V8 stores once. */
 export function* jsonSize(json: Uint8Array): Steps<{ values: number; keys: number }> {
   const seen = new Uint8Array(BITS >> 3);
   let values = 1;

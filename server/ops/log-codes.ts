@@ -191,7 +191,7 @@ export const LOG_SECTIONS = {
 
 const PROBLEMS = 'Problems of the content';
 type PrefixedKind = keyof (typeof LOG_SECTIONS)[typeof PROBLEMS];
-/** The kinds of problems, which the log, `GET /cache`, the metric and the panel name. */
+/** The kinds of content problems, as named in the log, `GET /cache`, the metric and the panel. */
 export type ProblemKind = PrefixedKind extends `content-${infer Kind}` ? Kind : never;
 // The cast is safe, because each of these codes has the prefix.
 export const PROBLEM_KINDS = Object.keys(LOG_SECTIONS[PROBLEMS]).map(code =>
@@ -202,5 +202,5 @@ export const levelOf = (kind: ProblemKind) => LOG_SECTIONS[PROBLEMS][`content-${
 
 type Sections = typeof LOG_SECTIONS;
 type CodesOf<Section> = Section extends unknown ? keyof Section : never;
-/** The room, then the event. */
+/** A code begins with the area of the site, such as `outbox`. The event follows. */
 export type LogCode = CodesOf<Sections[keyof Sections]>;

@@ -1,7 +1,7 @@
 /** Limit for the entries of a code in a minute. Further ones are only counted. */
 const MOST = 10;
 const MINUTE_MS = 60_000;
-/** Codes whose entries name different things, such as pictures of editors, or have limits of their own. */
+/** Prefixes of codes without this limit: their entries are about different things, or have another limit. */
 const SEPARATE = ['browser-', 'content-', 'doctor-', 'folder-', 'http-host-', 'media-'];
 
 interface Entry {

@@ -1,7 +1,7 @@
 import { constants, fstatSync, openSync, writeSync } from 'node:fs';
 import { Socket } from 'node:net';
 
-/** The memory for waiting entries, about a thousand. Further entries are dropped. */
+/** The memory for about a thousand waiting entries. Further entries are dropped. */
 const MAX_WAITING_BYTES = 256 * 1024;
 /** Entries are written at the end of the tick, or at once above this number of characters. */
 const MAX_TICK_CHARACTERS = 64 * 1024;
@@ -109,7 +109,7 @@ function isSlowReader(error: unknown): boolean {
 }
 
 /**
- * Opens the output again without blocking: O_NONBLOCK on the open file would also apply to other processes.
+ * Reopens the output in non-blocking mode: O_NONBLOCK on the open file would also apply to other processes.
  * For sockets, and outside Linux, Node's stream sets the flag. Files never block.
  */
 function withoutBlocking(fd: number): number {

@@ -27,7 +27,7 @@ export interface ProcessLogger extends Logger {
   readonly baseFields: string;
   isLevelEnabled(level: 'info'): boolean;
   droppedLines(): number;
-  /** The lowest level that is written. Requests that begin later follow a change. */
+  /** The lowest level that is written. A change applies to requests that begin later. */
   level: string;
   readonly recentWarnings: RecentWarnings;
 }
@@ -126,8 +126,8 @@ function lineAboutDropped(dropped: number): string {
 }
 
 /**
- * Writes an error with its causes. Other properties may contain parts of a request. A fault outside of the
- * program has no stack. Its words say all, and the first stack reads the source map for 150 ms.
+ * Writes an error with its causes, without properties that may contain parts of a request. A fault outside of
+ * the program gets no stack. Its message says all, and the first stack reads the source map for 150 ms.
  */
 function serializeError(error: unknown): unknown {
   if (!(error instanceof Error)) return { message: String(error) };

@@ -4,7 +4,7 @@ export type Readiness = ReturnType<typeof createReadiness>;
 
 const LOOK_EVERY_MS = 1_000;
 
-/** @param holds whether a reason holds. Pages are served in spite of these reasons. */
+/** @param holds whether each reason for `degraded` holds. Pages are served in spite of these reasons. */
 export function createReadiness(
   startUp: { readonly ready: boolean },
   holds: Readonly<Record<DegradedReason, () => boolean>>,

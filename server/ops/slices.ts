@@ -1,13 +1,13 @@
 /** Gives each caller a separate tick of the event loop, in the order of the calls. */
 export type Tick = () => Promise<void>;
 
-/** The longest wait of a tick for urgent work, in ms. So a flood leaves half of the time to ticks. */
+/** How long urgent work may delay a tick, in ms. Even a flood of it leaves half of the time to ticks. */
 const MAX_HELD_MS = 10;
 let urgent = 0;
 
 /**
- * Does work of many short waits before further ticks, such as writing a message. Otherwise each wait would
- * last as long as a render.
+ * Does urgent work before further ticks, such as writing a message. The work consists of many short waits,
+ * each of which would otherwise last as long as a render.
  */
 export async function beforeTicks<T>(work: () => Promise<T>): Promise<T> {
   urgent += 1;
@@ -26,12 +26,12 @@ export function createTicks(): Tick {
   function next(): void {
     if (urgent > 0) {
       heldUntil ??= performance.now() + MAX_HELD_MS;
-      // The timer leaves the loop to the system's answers.
+      // Use a timer, so that the event loop can process the results of the urgent work.
       if (performance.now() < heldUntil) return void setTimeout(next, 1);
     }
     heldUntil = null;
     waiting.shift()?.();
-    // Node runs an immediate set by another immediate in the next tick.
+    // If an immediate sets another one, Node runs it in the next tick.
     if (waiting.length > 0) setImmediate(next);
   }
 

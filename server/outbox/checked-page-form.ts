@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { emailAddress, line, paragraphs } from '../../shared/forms/form-schema.ts';
 
-/** The longest text of all answers to a form that editors build. */
+/** Limit for the characters of all answers together, for forms that editors build. */
 export const MAX_ANSWERS = 20_000;
 const MAX_LINE = 2_000;
 
@@ -14,7 +14,7 @@ const schema = z.strictObject({
   message: paragraphs(MAX_ANSWERS, 'wrongField'),
 });
 
-/** Whether a message is one that the site makes. The check would not change it again. */
+/** Whether the site could have made a message: it is valid, and validation does not change it. */
 export function isCheckedPageForm(message: Readonly<Record<string, string>>): boolean {
   const { data } = schema.safeParse(message);
   return data !== undefined && Object.entries(data).every(([name, value]) => value === message[name]);

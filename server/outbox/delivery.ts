@@ -43,7 +43,7 @@ export class Delivery {
     return this.#failures.get(id) ?? null;
   }
 
-  /** Delivers a message once: skips a remembered delivery. Rejects if the backend does not accept it. */
+  /** Delivers a message, unless it was delivered before. Rejects if the backend does not accept it. */
   async once(id: string, message: OutboxMessage, signal: AbortSignal): Promise<void> {
     const { files, deliver, log } = this.#options;
     if (await files.wasDelivered(id)) return;
@@ -51,8 +51,8 @@ export class Delivery {
     this.#failures.delete(id);
     this.#options.onEvent?.('delivered');
     (isForWebhook(message.message) ? this.#webhook : this.#cms).up();
-    // Only log the failure: a rejection would send this message twice. Without the mark, only a repeated form
-    // post is sent twice.
+    // Only log the failure: a rejection would send this message twice. Without the mark, the message is sent
+    // twice only if the visitor's POST request is repeated.
     await files
       .noteDelivered(id)
       .catch(error =>

@@ -8,7 +8,7 @@ import type { OutboxMessage } from './outbox-files.ts';
 const MAX_CONNECTIONS = 4;
 const TIMEOUT_MS = 15_000;
 const SECRET_PREFIX = 'whsec_';
-/** A message with this field is a second one, for the webhook. */
+/** This field marks the second message of a form, which is for the webhook. */
 const FOR_WEBHOOK = 'webhook';
 type Fields = OutboxMessage['message'];
 
@@ -25,7 +25,7 @@ export function withoutMark({ [FOR_WEBHOOK]: _, ...fields }: Fields): Fields {
   return fields;
 }
 
-/** The receiver of the webhook has not accepted a message, which is then tried again. */
+/** The receiver of the webhook has not accepted a message, which will be retried. */
 export class WebhookRefusedError extends NamedError {
   readonly status: number | null;
 
@@ -37,7 +37,7 @@ export class WebhookRefusedError extends NamedError {
 
 /**
  * Posts messages to FORM_WEBHOOK_URL, signed as Standard Webhooks. The id stays the same in each attempt.
- * Rejects with a WebhookRefusedError without a 2xx.
+ * Rejects with a WebhookRefusedError if the response is not a 2xx.
  */
 export function createFormWebhook({ url, secret }: NonNullable<Config['formWebhook']>) {
   const call = createHttpCall(MAX_CONNECTIONS);

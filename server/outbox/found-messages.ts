@@ -33,7 +33,7 @@ export async function retryMessage(
   { files, queue }: MessagePlaces,
   { id, file, queued }: FoundMessage,
 ): Promise<boolean> {
-  // Retry in the queue first: a site makes a waiting file dead again while its job is dead.
+  // Retry in the queue first: while a job is dead, a site moves its file back to the dead letters.
   const isQueued = queued ? await queue?.retry(id) : false;
   const isMoved = file ? await files.move(id, file.folder, 'waiting', Date.now()) : false;
   return isQueued || isMoved;

@@ -4,10 +4,10 @@ import path from 'node:path';
 import { unlessMissing } from '../cache/disk/missing-file.ts';
 import { boundedMap } from '../ops/bounded-map.ts';
 
-/** A lease without renewal for this time, in ms, has expired. */
+/** A lease expires after this time without renewal, in ms. */
 const EXPIRES_AFTER_MS = 15_000;
 const RENEWED_EVERY_MS = 4_000;
-/** A lease of this age was left by a crash, in ms. */
+/** The age in ms from which a lease must have been left by a crash. */
 export const LEASE_LIMIT_MS = 120_000;
 const MAX_WATCHED = 10_000;
 
@@ -83,7 +83,7 @@ export function createLeases(dir: string, pace: number) {
       count += 1;
       const target = `${instance}.${count}`;
       const isCreated = await link(target, fileOf(id));
-      // A full disk, or one without symbolic links, needs no lease: two deliveries are better than none.
+      // Deliver without a lease if the disk refuses the link: two deliveries are better than none.
       if (isCreated !== false) return isCreated ? keep(id, target) : true;
       const owner = await expiredOwner(id);
       if (owner === null) return false;

@@ -26,7 +26,7 @@ export interface MessageCommand {
 }
 
 /**
- * A running server notices the changes within seconds. @returns the exit code.
+ * Runs a command of an operator. A running server notices the changes within seconds. @returns the exit code.
  * @throws ConfigError for a queue that cannot be used.
  */
 export async function runMessageCommand(config: Config, command: MessageCommand): Promise<number> {
@@ -96,7 +96,7 @@ async function list({ files, queue }: MessagePlaces, found: readonly FoundMessag
     if (message === null) continue;
     listed.push(entry);
     const what = message ? `${message.message.form ?? ''} received ${message.receivedAt}` : 'cannot be read';
-    // The sentence of the CMS follows in brackets. It may repeat words of the message.
+    // Cut off the text of the CMS, which follows in brackets: it may repeat words of the message.
     const why = message?.failure?.split(' (', 1)[0];
     const where = file
       ? `${file.folder.padEnd(7)}  since ${new Date(file.since).toISOString()}  `
@@ -154,7 +154,7 @@ async function erase(places: MessagePlaces, prefix: string): Promise<number> {
 async function eraseAddress(places: MessagePlaces, email: string): Promise<number> {
   const { files, queue } = places;
   const ids = new Set<string>();
-  // Read texts rather than messages: a draft or a damaged file has the words, too.
+  // Search the raw text of files, because a draft or a damaged file may have the address, too.
   for (const folder of [...MESSAGE_FOLDERS.map(name => path.join(files.dir, name)), files.mailDir])
     for (const name of (await unlessMissing(readdir(folder))) ?? []) {
       const text = await unlessMissing(readFile(path.join(folder, name), 'utf8'));
@@ -169,7 +169,7 @@ async function eraseAddress(places: MessagePlaces, email: string): Promise<numbe
   return 0;
 }
 
-/** Whether a text of JSON has the address, in any case. `ada@example.com` is not in `wada@example.com.au`. */
+/** Whether JSON contains the address, ignoring case. `ada@example.com` is not in `wada@example.com.au`. */
 function hasAddress(text: string, email: string): boolean {
   return text
     .replace(/\\(?:u[\da-f]{4}|.)/gi, ' ')

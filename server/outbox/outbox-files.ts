@@ -50,15 +50,15 @@ export function messageId(key: string): string {
 
 export const DAY_MS = 24 * 60 * 60 * 1_000;
 /**
- * How long deliveries and places in the limit of recipients are remembered, in ms. A repeated form post comes
- * soon after the first.
+ * How long deliveries and places in the recipient limit are remembered, in ms. A repeated POST request comes
+ * soon after the first one.
  */
 export const REMEMBERED_MS = DAY_MS;
 export const MAX_REMEMBERED = 20_000;
-/** A draft of this age was left by a crash. */
+/** The age in ms from which a draft must have been left by a crash. */
 const DRAFT_LIMIT_MS = 10 * 60 * 1_000;
 
-/** Where to look for a message. One that becomes a dead letter meanwhile is in one of the last two. */
+/** Folders to search, in order. A message that becomes a dead letter meanwhile is in one of the last two. */
 export const MESSAGE_FOLDERS = ['drafts', 'waiting', 'dead', 'drafts', 'dead'] as const;
 
 /** The folder `outbox` in DATA_DIR. A message is written durably, and its file stays until the delivery. */
@@ -69,7 +69,7 @@ export class OutboxFiles {
   readonly folders: readonly string[];
   readonly #writeFileAtomically: WriteFileAtomically;
 
-  /** @param writeFileAtomically replaced by tests whose disk is full. */
+  /** @param writeFileAtomically a parameter, so that tests can simulate a full disk. */
   constructor(dataDir: string, writeFileAtomically: WriteFileAtomically) {
     this.dir = path.resolve(dataDir, 'outbox');
     this.mailDir = path.resolve(dataDir, 'mail');
@@ -136,13 +136,13 @@ export class OutboxFiles {
   }
 
   /**
-   * Makes a waiting message a dead letter, and adds why. A full disk leaves the reason out.
+   * Makes a waiting message a dead letter, with the reason if the disk has room for it.
    * @returns false if the file does not exist.
    */
   async bury(id: string, failure: string | null, now: number): Promise<boolean> {
     const draft = path.join(this.dir, 'drafts', `${checked(id)}${SUFFIX}.dead`);
     const message = await this.read('waiting', id).catch(() => null);
-    // Write the draft before the move. `erase` finds it after the file, so no erased message comes back.
+    // Write the draft first: `erase` searches drafts after waiting files, so no erased message comes back.
     if (message && failure !== null) await this.#write(draft, { ...message, failure }).catch(() => {});
     const isMoved = await this.move(id, 'waiting', 'dead', now);
     if (isMoved) await unlessMissing(rename(draft, this.#fileOf('dead', id)));

@@ -83,8 +83,8 @@ export class Outbox {
   }
 
   /**
-   * Resolves with the message's id when it is safe on disk. A known key writes nothing. Waits briefly for
-   * the queue.
+   * Resolves with the message's id when it is safe on disk. A message with a known key is not written again.
+   * Waits briefly for the queue.
    * @param earlierKey another key that the same message may have had.
    * @throws MessageNotAcceptedError when the outbox is full or the disk refuses the file.
    */
@@ -149,14 +149,14 @@ export class Outbox {
   }
 
   /**
-   * Leaves a long time without a process out of the messages' age, because nothing was tried in it. A clock
-   * that jumps ahead looks the same.
+   * Does not count a long time without a running process in the messages' age, because no delivery was tried.
+   * A clock that jumps ahead looks the same.
    */
   async #forgetPause(): Promise<void> {
     const pausedMs = await this.#files.sinceAlive().catch(() => 0);
     if (pausedMs > LONGEST_PAUSE_MS) await this.#files.rejuvenate(pausedMs);
-    // Note it last: if this process is killed before, the next one still sees the pause. A failed note only
-    // makes the next one try the messages for longer.
+    // Write the note last: if this process is killed earlier, the next one still sees the pause. After a
+    // failed write, the next one only retries the messages for longer.
     await this.#files.noteAlive().catch(() => {});
   }
 

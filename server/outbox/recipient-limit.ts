@@ -7,13 +7,13 @@ import type { SharedStore } from '../shared-store/shared-store.ts';
 import { link } from './leases.ts';
 import { DAY_MS, type OutboxMessage } from './outbox-files.ts';
 
-/** The places of a mailbox in a day. A place is a symbolic link on disk, and a key in the shared store. */
+/** E-mails to a mailbox in a day. Each takes a place: a symbolic link on disk, a key in the shared store. */
 const PLACES = 3;
 
 /**
- * Limits e-mails with a link to PLACES for each mailbox and day, from all clients together. If the store or
- * the disk fails, only the other one counts: one e-mail too many is better than none.
- * @returns whether a message may be delivered. A message that is tried again keeps its place.
+ * Limits e-mails with a confirmation link: each mailbox gets at most PLACES a day, from all clients together.
+ * If the store or the disk fails, only the other one counts: one e-mail too many is better than none.
+ * @returns whether a message may be delivered. A retried message keeps its place.
  */
 export function createRecipientLimit(
   dir: string,

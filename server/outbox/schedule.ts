@@ -3,12 +3,12 @@ import type { MessageFile } from './outbox-files.ts';
 
 /** A message becomes a dead letter this long after its arrival, in ms. */
 export const GIVE_UP_AFTER_MS = 24 * 60 * 60 * 1_000;
-/** A time without a process up to this one counts as a time of attempts, in ms. A longer one adds no age. */
+/** Pauses without a process up to this length, in ms, count in a message's age. Longer ones do not. */
 export const LONGEST_PAUSE_MS = 60 * 60 * 1_000;
 const RETRIES = new BackOff(1_000, 10 * 60 * 1_000);
 /** The delay before another look at a message that another process or the queue holds, in ms. */
 const ELSEWHERE_MS = 5_000;
-/** Each waiting message adds this to the delay, in ms, so that the queue gets at most 200 calls a second. */
+/** The delay in ms is at least this times the waiting messages: the queue gets at most 200 calls a second. */
 const ELSEWHERE_EACH_MS = 5;
 /** File systems round times. A file's time counts as reset when it grew by more than this, in ms. */
 const TIME_GRAIN_MS = 2_000;
@@ -120,7 +120,7 @@ export function createSchedule(random: () => number = Math.random, pace = 1) {
   };
 }
 
-/** @param message times in ms since the epoch. @returns null after GIVE_UP_AFTER_MS. */
+/** `since` and `now` are in ms since the epoch. @returns null after GIVE_UP_AFTER_MS. */
 export function nextAttempt(
   { since, attempts }: { since: number; attempts: number },
   now: number,

@@ -60,7 +60,7 @@ export function createSiteOutbox(options: SiteOutboxOptions): Outbox {
         return countedUse(metrics, 'FORM_WEBHOOK_SECRET', async () =>
           webhook?.({ message, receivedAt }, id, signal),
         );
-      // The limit applies at delivery, so that no answer to a form reveals who has got e-mails.
+      // Apply the limit at delivery, so that no response to a form reveals who has got e-mails.
       if (mayMail && !(await mayMail(message, id)))
         return log.info(
           { code: 'outbox-recipient-limit', id },

@@ -32,7 +32,7 @@ export interface SearchRow {
   readonly document: SearchDocument | null;
 }
 
-/** Names that entries show and that change without them. */
+/** Names that entries show, but that may change without a change of the entry. */
 export interface SearchNames {
   readonly categories: readonly { readonly id: string; readonly name: string; readonly slug: string }[];
   readonly authors: readonly { readonly id: string; readonly name: string }[];
@@ -66,7 +66,7 @@ export interface SearchAnswer {
   readonly isPartial: boolean;
   /** Words of the index that resemble unknown words of the query. */
   readonly nearest: readonly string[];
-  /** The next moment at which a date shows or hides an entry, in ms since the epoch; null without one. */
+  /** The next time at which a date shows or hides an entry, in ms since the epoch; null without one. */
   readonly until: number | null;
 }
 
@@ -82,7 +82,7 @@ export interface SearchWork {
   state(type: SearchedType): TypeState;
   put(type: SearchedType, rows: readonly SearchRow[]): void;
   remove(type: SearchedType, ids: readonly string[]): void;
-  /** Removes the entries of a type that have none of the ids. @returns whether all ids are known. */
+  /** Removes the entries of a type except those with the ids. @returns whether all ids are known. */
   keep(type: SearchedType, ids: readonly string[]): boolean;
   names(names: SearchNames): void;
   find(query: SearchQuery): SearchAnswer;

@@ -16,7 +16,7 @@ import type { PlacedArticle, SearchAnswer, SearchQuery } from './search-types.ts
 
 /** Limit for waiting queries, because each takes up to 30 ms. Further ones are refused. */
 const MAX_WAITING = 64;
-/** Queries are not withdrawn: other visitors wait for the same answers. */
+/** Queries are not cancelled, because other visitors may wait for the same results. */
 const NO_END = new AbortController().signal;
 const ROWS_BYTES = 1024 * 1024;
 /** Limit for answers stored until the index changes. Visitors often begin with the same letters. */
@@ -90,7 +90,7 @@ export function createSearch(options: SearchOptions) {
   return {
     /** @returns an article as indexed; null if unknown at the moment. Never rejects. */
     async articleOf(slug: string): Promise<PlacedArticle | null> {
-      // Answer null without asking, because a question would start the thread.
+      // Return null without a task, because the first task would start the thread.
       if (!hasBegun || feeder.isWaiting) return null;
       return queued(() => thread.run('articleOf', slug)).catch(() => null);
     },
@@ -108,7 +108,7 @@ export function createSearch(options: SearchOptions) {
       answer.then(
         ({ until }) => {
           onOutcome('answered');
-          // Forget the answer when the next article is published.
+          // Let the result expire when a date next shows or hides an entry.
           if (until !== null && answers.peek(key) === answer)
             answers.set(key, answer, { ttl: Math.max(1, Math.min(lifetimes.ttlMs, until - Date.now())) });
         },

@@ -20,7 +20,7 @@ export interface DefaultPictureParts extends ReaderParts {
 /** The lifetime in HTTP caches, in seconds: short, because a later request may find the real picture. */
 const MAX_AGE_S = 60;
 
-/** Sends the settings' picture or the build's picture, and logs the reason. */
+/** Sends the default picture of the settings, else of the build. Logs why the real picture is missing. */
 export async function sendDefaultPicture(
   parts: DefaultPictureParts,
   req: Request,

@@ -33,7 +33,7 @@ export interface RenditionRequest {
   src: string;
   width: number;
   format: RenditionFormat | 'share';
-  /** What a share picture keeps; null for the middle. */
+  /** The focal point of a share picture, such as `0-4`; null for the middle. */
   focus?: string | null;
 }
 
@@ -77,7 +77,7 @@ export class ImageRenditions {
   }
 
   /**
-   * @returns null if the picture does not exist; `'unavailable'` without a rendition in time.
+   * @returns null if the picture does not exist; `'unavailable'` if there is no rendition now.
    * @throws ImageRefusedError, SiteBusyError, BackendError; the signal's reason.
    */
   async get(request: RenditionRequest, signal: AbortSignal): Promise<StoredFile | null | 'unavailable'> {
@@ -111,7 +111,7 @@ export class ImageRenditions {
   /** Ends the wait for slow work. The work goes on, so that the next visitor gets the rendition. */
   async #inTime({ format }: RenditionRequest, work: Promise<Found>): Promise<Found> {
     const { waitMs } = this.#options;
-    // A robot that asks for the picture of a shared link asks once.
+    // Wait until a share picture is made, because a crawler of shared links requests it only once.
     if (waitMs === undefined || format === 'share') return work;
     work.catch(() => {});
     return (await within(waitMs, work)) ?? ['unavailable', null];
@@ -157,7 +157,7 @@ export class ImageRenditions {
   async #find(request: RenditionRequest, signal: AbortSignal): Promise<Found> {
     const { media, health, isNamed } = this.#options;
     const key = keyOf(request);
-    // Scale no address that content does not name, because visitors may ask for any address.
+    // Scale only those pictures of other origins that content names: visitors may request any address.
     if (!isUpload(request.src) && !isNamed(request.src)) {
       const known = await this.#files.read(key);
       return known ? ['hit', servedFile(known)] : ['unavailable', null];
@@ -200,7 +200,7 @@ async function isSmall(source: ServedFile): Promise<boolean> {
   return size !== null && size.width * size.height <= SMALL_PIXELS;
 }
 
-/** Names a stored picture to the scaling process. Its ETag is its digest. */
+/** Describes a stored picture for the scaling process. Its ETag is its digest. */
 export function pictureFile({ file, bodyBytes, etag }: ServedFile): PictureFile {
   return { file, bodyBytes, sha256: etag.slice(1, -1) };
 }

@@ -31,7 +31,7 @@ function svgSize(text: string): ImageSize | null {
   return width > 0 && height > 0 ? rounded(width, height) : rounded(box[2], box[3]);
 }
 
-/** @returns the attributes by lower-case name. Takes linear time, because no expression searches the tag. */
+/** @returns the attributes by lower-case name. Uses no regular expression, to take linear time. */
 function quotedAttributes(tag: string): ReadonlyMap<string, string> {
   const attributes = new Map<string, string>();
   let at = 0;

@@ -44,7 +44,7 @@ export function createPictureSize(
   };
 }
 
-/** @returns the file's address without its version and without the name of a picture in the file. */
+/** @returns the file's address without its version and its fragment, which names a picture in the file. */
 export function fileOf(src: string): string {
   const { address } = splitVersion(src);
   return address.split('#', 1)[0] ?? address;

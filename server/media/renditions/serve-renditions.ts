@@ -108,14 +108,14 @@ function readRequest({ mediaAddress }: Pick<ImageParts, 'mediaAddress'>, req: Re
   };
 }
 
-/** @returns the address of the WebP rendition if it exists, else of the original. */
+/** @returns the address of the WebP rendition in place of AVIF, if it exists; else of the original. */
 async function standIn({ images }: ImageParts, request: AskedRendition): Promise<string> {
   const webp = { ...request, format: 'webp' as const };
   const isOther = request.format === 'avif' && (await images.has(webp));
   return isOther ? madePicture(request.asked, `${request.width}.webp`) : request.asked;
 }
 
-/** Redirects to another picture. Caches may not store this, because the rendition may exist soon. */
+/** Redirects to another picture. Caches must not store the redirect: the rendition may exist soon. */
 function redirectTo(res: Response, src: string): void {
   endWithoutBody(res.status(302).set({ Location: src, 'Cache-Control': 'no-store' }));
 }

@@ -10,19 +10,19 @@ import { type CardPictures, ImageRefusedError, type ShareCard } from './scaling-
 const MARGIN = 80;
 const TEXT_WIDTH = SHARE_PICTURE.width - 2 * MARGIN;
 const TITLE = { top: 240, height: 270 };
-/** The title sizes. The first one that fits the whole title is used. */
+/** The title sizes. The first size at which the whole title fits is used. */
 const TITLE_SIZES = [80, 72, 64];
-/** The sizes of a cut title. The first one with room for each word in a line is used. */
+/** The sizes of a cut title. The first size at which every word fits on a line is used. */
 const CUT_SIZES = [64, 52, 42, 34];
 /** The line height as a share of the font's height, with room for accents. */
 const LINE_HEIGHT = 0.8;
-/** Limit for a title. The smallest size fits fewer characters. */
+/** Limit for a text, in characters. Even at the smallest size, a card has room for fewer. */
 const MAX_CHARACTERS = 300;
 const [SITE_MIDDLE, AUTHOR_MIDDLE, LABEL_TOP] = [104, 552, 182];
-/** The largest size of a logo. The site's mark is as high, and the name stands beside it. */
+/** The largest size of a logo. The site's mark has the same height, and the name stands beside it. */
 export const CARD_LOGO = { width: 640, height: 64 };
 const BESIDE_MARK = 24;
-/** The size of a drawing, which leaves the bar at the bottom and three fifths of the card for texts. */
+/** The size of a drawing. The bar at the bottom stays free, and texts have three fifths of the width. */
 export const CARD_DRAWING = { width: SHARE_PICTURE.width * 0.4, height: SHARE_PICTURE.height - 12 };
 const BESIDE_DRAWING = TEXT_WIDTH - CARD_DRAWING.width + MARGIN / 2;
 
@@ -64,7 +64,7 @@ export class CardDrawer {
     const style = (size: number, colour: string) => ({ font: textFont, size, colour });
     const mark = logo ? await rawOf(this.#sharp(logo).ensureAlpha()) : null;
     const indent = (mark?.width ?? CARD_LOGO.height) + BESIDE_MARK;
-    // A title without room beside the drawing has the whole card.
+    // Leave the drawing out if the title does not fit beside it. The title then has the full width.
     const beside = drawing ? await this.#drawFitting(shown, BESIDE_DRAWING) : null;
     const width = beside ? BESIDE_DRAWING : TEXT_WIDTH;
     const [title, site, label, author] = [
@@ -137,7 +137,7 @@ export class CardDrawer {
     return this.#drawText({ ...style, text: cut }, width, 'none');
   }
 
-  /** Cuts a title that fits in no size. A word breaks only if it is wider than the card. */
+  /** Draws a title, and cuts one that fits at no size. A word breaks only if it is wider than the card. */
   async #drawTitle(title: string): Promise<Drawn> {
     const fitting = await this.#drawFitting(title, TEXT_WIDTH);
     if (fitting) return fitting;
@@ -145,7 +145,7 @@ export class CardDrawer {
     const style = { font: this.#design.titleFont, colour: this.#design.ink };
     const withRoom = await this.#firstWithRoom(style, title);
     const size = withRoom ?? CUT_SIZES.at(-1) ?? 0;
-    // Pango gives a word more room than its letters take, and would break one that has just enough.
+    // Pango gives a word more room than its letters take, and would break a word that just fits.
     const wrap = withRoom === undefined ? 'word-char' : 'word';
     const text = await cutToFit(title, part => this.#fits({ ...style, size, text: part }, box, wrap));
     return this.#drawText({ ...style, size, text }, TEXT_WIDTH, wrap);

@@ -43,7 +43,7 @@ export async function loadScaler(cardDir: string | null) {
         format === 'avif' ? image.avif({ quality: 55, effort: 2 }) : image.webp({ quality: 78, effort: 4 });
       return decoding(encoded.toBuffer());
     },
-    /** Cuts a picture around its focal point, or its middle, to a JPEG of the size for shared links. */
+    /** Crops a picture around its focal point, or its middle, to a JPEG of the size for shared links. */
     async cut(picture: Buffer, focus: string | null): Promise<Buffer> {
       // Use the first frame of an animated picture.
       const { autoOrient } = await checkImage(sharp, picture);
@@ -64,7 +64,7 @@ export async function loadScaler(cardDir: string | null) {
       }
       return file;
     },
-    /** Makes the logo of a card, as PNG. Only this and the next accept SVG. */
+    /** Makes the logo of a card, as PNG. Only `logo` and `drawing` accept SVG. */
     async logo(picture: Buffer): Promise<Buffer> {
       const logo = await openShapes(sharp, picture, CARD_LOGO.height);
       const size = { ...CARD_LOGO, fit: 'inside', withoutEnlargement: true } as const;
@@ -86,14 +86,14 @@ export async function loadScaler(cardDir: string | null) {
   };
 }
 
-/** Opens a picture that may be SVG. Shapes are drawn as large as they are shown. */
+/** Opens a picture that may be SVG. An SVG is rendered at the height at which it is shown. */
 async function openShapes(sharp: typeof Sharp, picture: Buffer, shownHeight: number): Promise<Picture> {
   const { format, height } = await checkImage(sharp, picture, true);
   const density = format === 'svg' ? (72 * shownHeight) / height : 72;
   return sharp(picture, { limitInputPixels: MAX_INPUT_PIXELS, density: Math.max(1, density) });
 }
 
-/** Fills the share picture. As `object-position` does, it shifts by the focal point what does not fit. */
+/** Crops a picture to the share picture's size. The focal point works as `object-position` does. */
 function cutAt(image: Picture, full: { width: number; height: number }, focus: string): Picture {
   const { width, height } = SHARE_PICTURE;
   const [x = 2, y = 2] = focus.split('-').map(Number);

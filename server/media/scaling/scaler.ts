@@ -5,7 +5,7 @@ import type { Logger } from '../../ops/log.ts';
 import { NamedError } from '../../ops/named-error.ts';
 import { ImageRefusedError, type ScaleWork, type ScalingMessage } from './scaling-messages.ts';
 
-/** Limit for an idle process. Above it, the process is ended before the next picture. */
+/** Memory limit for an idle process. Above it, the process is ended, and the next picture starts another. */
 const IDLE_BYTES = 150 * 1024 * 1024;
 const WATCH_EVERY_MS = 20;
 const RESTART_AFTER_MS = 60_000;
@@ -42,7 +42,7 @@ interface Running {
 const ENTRY = path.join(import.meta.dirname, `scaling-process${path.extname(import.meta.filename)}`);
 
 const DEFAULTS = {
-  /** Limit for a working process. Above it, the process is ended. An idle one has 80 MB. */
+  /** Memory limit for a working process. Above it, the process is ended. An idle one has 80 MB. */
   maxBytes: 300 * 1024 * 1024,
   deadlineMs: 30_000,
   idleMs: 30_000,
@@ -106,7 +106,7 @@ export class Scaler {
     const { fork } = process.getBuiltinModule('node:child_process');
     const { entry, cardDir } = this.#options;
     const child = fork(entry, cardDir === undefined ? [] : [cardDir], {
-      // Pass no arguments and environment of the site, because this process reads pictures of strangers.
+      // Pass none of the site's flags and variables, because this process decodes untrusted pictures.
       execArgv: ['--max-old-space-size=64'],
       // Use two arenas, because glibc would keep freed memory in further ones.
       env: { MALLOC_ARENA_MAX: '2', ...(cardDir === undefined ? {} : fontsOf(cardDir)) },
@@ -126,7 +126,7 @@ export class Scaler {
     child.on('message', (message: ScalingMessage) => this.#receive(started, message));
     child.once('error', error => this.#ended(started, error.message));
     child.once('exit', (code, signal) => this.#ended(started, `it ended with ${signal ?? code}`));
-    // Let the site end while the process is idle.
+    // Let the site exit while the process is idle.
     child.unref();
     child.channel?.unref();
     return started;

@@ -33,7 +33,7 @@ export type ScaleWork =
     })
   | (PictureFile & { kind: 'share-picture'; focus: string | null })
   | (PictureFile & { kind: keyof CardPictures })
-  /** Each picture is the result of the kind with its name. */
+  /** `logo` and `drawing` are results of the kinds of work with these names. */
   | ({ kind: 'share-card'; card: ShareCard } & CardPictures);
 
 export type ScaleOrder = ScaleWork & { id: number };

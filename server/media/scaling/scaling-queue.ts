@@ -21,7 +21,7 @@ export function createPictureScaler(
       try {
         return await queue.run(scale, signal, { isAlone });
       } catch (error) {
-        // Scale the picture alone, because another picture may have ended the process.
+        // Retry the picture alone, because another picture may have ended the process.
         if (error instanceof ScalerEndedError) return queue.run(scale, signal, { isAlone: true });
         throw error;
       }

@@ -1,6 +1,6 @@
 import type { MetricObject } from '@prometheus-io/client';
 
-/** A value of a metric as a registry of Prometheus's client writes it. */
+/** A value of a metric, in the format of a registry of the Prometheus client. */
 export interface Sample {
   readonly labels: Readonly<Record<string, string | number>>;
   readonly value: number;

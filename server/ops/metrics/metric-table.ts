@@ -2,7 +2,7 @@ import { contentTypes } from '../../../shared/content/content-types.ts';
 import { routeTable } from '../../../shared/routing/routes.ts';
 import { PROBLEM_KINDS } from '../log-codes.ts';
 
-/** A label and its values: the words of the program, or null for values that are known only at run time. */
+/** A label and its values, or null if the values are known only at run time. */
 type Label = readonly [name: string, words: readonly string[] | null];
 
 export interface Metric {
@@ -19,7 +19,7 @@ const gauge = <const L extends readonly Label[]>(help: string, ...labels: L) =>
 const histogram = <const L extends readonly Label[]>(help: string, ...labels: L) =>
   ({ type: 'histogram', help, labels }) as const;
 
-/** The label for a method, route or word that the table does not list. */
+/** The value of a label for a method, route or word that the table does not list. */
 export const OTHER = '_OTHER';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'CONNECT', 'OPTIONS', 'TRACE', OTHER];
@@ -102,7 +102,7 @@ const PAGE_EVENTS = [
   ...(['removed', 'outdated', 'revalidation-failed'] as const),
 ] as const;
 
-/** The metrics, with names of OpenTelemetry where there is one. `docs/metrics.md` follows from the table. */
+/** The metrics, named as in OpenTelemetry where possible. `docs/metrics.md` is generated from the table. */
 // biome-ignore format: a table has one row a line.
 export const METRICS = {
   http_server_request_duration_seconds: histogram('Requests that were answered, by route, method and status; 499 if the client disconnected first', ['http_route', ROUTES], ['http_request_method', METHODS], ['http_response_status_code', null]),
@@ -191,7 +191,7 @@ export const METRICS = {
   nodejs_eventloop_delay_max_seconds: gauge('The longest delay of the event loop, last minute or two'),
 } as const satisfies Readonly<Record<string, Metric>>;
 
-/** The series that exist from the start, of a metric with too many combinations of words. */
+/** For a metric with too many combinations of label values: the series that exist from the start. */
 export const ZEROS: Readonly<Partial<Record<keyof typeof METRICS, readonly (readonly string[])[]>>> = {
   http_server_request_duration_seconds: ROUTES.flatMap(route => {
     const method = POSTED.some(posted => posted === route) ? 'POST' : 'GET';
@@ -199,7 +199,7 @@ export const ZEROS: Readonly<Partial<Record<keyof typeof METRICS, readonly (read
   }),
 };
 
-/** The variables that turn on parts, and the beginnings of their metrics, which do not exist without them. */
+/** Variables that turn on parts, each with the prefixes of metrics that exist only if it is set. */
 export const PARTS = {
   SHARED_URL: ['site_shared_', 'site_purge_lag_', 'site_replicas'],
   OUTBOX_URL: ['site_queue_'],

@@ -103,7 +103,7 @@ export function createMetrics(
     for (const [name, row] of ROWS) {
       if (left.some(begin => name.startsWith(begin))) continue;
       const { type, help } = row;
-      // A registry calls `get` alone, and the client's own metrics would slow down cache hits.
+      // The cast is safe: a registry only calls `get`. The client's own metrics would slow down cache hits.
       opened.registerMetric(
         readAtScrape({ name, type, help }, () => samplesOf(name, row)) as unknown as ReadMetric,
       );
@@ -112,7 +112,7 @@ export function createMetrics(
     return opened;
   }
 
-  /** The series of requests by route and status, without a joined key. Almost all requests are GET. */
+  /** The series of GET requests by route and status, without a joined key. Almost all requests are GET. */
   const gets = new Map<string, Map<number, Durations>>();
 
   return {
@@ -164,7 +164,7 @@ function valuesOf(reading: unknown): readonly (readonly [key: string, value: num
   return rows.map(row => [keyOf(row.slice(0, -1).map(String)), Number(row.at(-1))]);
 }
 
-/** A reading covers the current window and the complete window before it, in ms. */
+/** The length of a window, in ms. A reading covers the current window and the complete one before it. */
 const WINDOW_MS = 60_000;
 
 function createOldest() {
@@ -194,7 +194,7 @@ type IntervalHistogram = ReturnType<typeof monitorEventLoopDelay>;
 let monitor: IntervalHistogram | null = null;
 let before: Delays = { p50: 0, p99: 0, max: 0 };
 
-/** Reads a delay of the event loop in the last minute or two, in seconds. The first call begins. */
+/** Reads a delay of the event loop in the last minute or two, in seconds. The first call starts measuring. */
 function eventLoopDelay(which: keyof Delays): number {
   monitor ??= begin();
   return Math.max(before[which], delaysOf(monitor)[which]);
@@ -211,7 +211,7 @@ function begin(): IntervalHistogram {
   return begun;
 }
 
-/** Takes off the interval between two measurements, which Node counts as delay. */
+/** Subtracts the interval between two measurements, which Node counts as delay. */
 function delaysOf(histogram: IntervalHistogram): Delays {
   const seconds = (ns: number) => (histogram.count === 0 ? 0 : Math.max(0, ns / 1e6 - RESOLUTION_MS) / 1_000);
   return {

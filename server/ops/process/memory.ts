@@ -20,7 +20,7 @@ export const NODE_FLAGS: readonly string[] = [
   '--invocation-count-for-maglev=2000',
 ];
 
-/** For glibc: by default each thread keeps freed memory, 25 MB with 3,000 pages. */
+/** For glibc: by default each thread keeps freed memory, 25 MB for a site of 3,000 pages. */
 export const ALLOCATOR = { MALLOC_ARENA_MAX: '2' };
 
 /**
@@ -49,9 +49,9 @@ export function keepHeapSmall(): void {
 let keptTick: object | null = null;
 
 /**
- * Keeps one object of `process.nextTick` alive, so that V8 keeps their hidden classes (decision 161). Call it
- * before the first garbage collection.
- * @returns whether Node has shown such an object.
+ * Keeps one object of `process.nextTick` alive, so that V8 keeps the hidden classes of all (decision 161).
+ * Call it before the first garbage collection.
+ * @returns whether Node has exposed such an object.
  */
 export function keepTickShape(): boolean {
   const hook = createHook({

@@ -3,10 +3,10 @@ import os from 'node:os';
 import path from 'node:path';
 import { isMainThread } from 'node:worker_threads';
 
-/** The niceness, for a quarter of a busy core. With 10 it would be a tenth, too little for slow texts. */
+/** This niceness leaves a quarter of a busy core. 10 would leave a tenth, too little for slow texts. */
 const NICE = 5;
 
-/** Prefers the main thread on a shared core. Only Linux has priorities for threads. */
+/** Lowers this thread's priority below the main thread's. Only Linux has priorities for threads. */
 export function giveWayToMainThread(): void {
   if (isMainThread) return;
   try {

@@ -6,7 +6,7 @@ import type { Metrics } from '../metrics/metrics.ts';
 /** The longest name of a host with a port, in characters. */
 const MAX_HOST = 259;
 
-/** `crawler`: names itself one. `program`: a monitor, a library or a tool. */
+/** `crawler`: a client that says it is one. `program`: a monitor, a library or a tool. */
 export type ClientClass = 'browser' | 'crawler' | 'program';
 
 type Cause = UnavailableCause | LimitName;
@@ -17,15 +17,15 @@ function isLimit(cause: Cause | null): cause is LimitName {
 
 interface RequestRecord {
   id: string;
-  /** Null for an answer without a route, such as a redirect. */
+  /** Null for a response without a route, such as a redirect. */
   route: string | null;
-  /** The status; 499 if the client disconnected before the end of the answer. */
+  /** The status; 499 if the client disconnected before the end of the response. */
   status: number;
   /** The start by `performance.now()`. */
   startedAt: number;
   bytes: number;
   pageCache: 'hit' | 'stale' | 'miss' | 'bypass' | null;
-  /** Why the answer is a 503, or which limit makes it a 429; null for other answers. */
+  /** Why the response is a 503, or which limit makes it a 429; null for other responses. */
   cause: Cause | null;
   /** The reads of content by outcome: `{ hit: 4, miss: 1 }`. */
   contentCache: Readonly<Record<string, number>>;
@@ -36,7 +36,7 @@ interface RequestRecord {
   message: string | null;
 }
 
-/** The host of the last request, because most requests have the same. */
+/** The last request's host as JSON, cached because most requests have the same host. */
 let lastHost = '';
 let lastHostJson = '""';
 

@@ -42,7 +42,7 @@ export interface QueueLinkOptions extends QueueConfig {
   pace?: number | undefined;
 }
 
-/** The connection to the queue, tried until it opens. Every call has a time limit. */
+/** The connection to the queue, retried until it opens. Every call has a time limit. */
 export class QueueLink {
   readonly engine: QueueEngine;
   readonly #options: QueueLinkOptions;
@@ -234,7 +234,7 @@ export async function openQueueLink(options: QueueLinkOptions): Promise<QueueLin
 
 async function inTime<T>(limitMs: number, work: Promise<T>, late: () => Error): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>();
-  // A busy event loop runs this timer before it reads an answer that arrived in time.
+  // Reject one tick later: a busy event loop runs this timer before it reads a timely answer.
   const timer = setTimeout(() => setImmediate(() => reject(late())), limitMs).unref();
   work.then(resolve, reject);
   try {

@@ -90,7 +90,7 @@ const timesSchema = z.object({ since: z.number(), dueAt: z.number() });
 
 /**
  * Reads the times, in ms since the epoch, from the job's progress. The 24 hours of a message begin at
- * `since`. Storing them in its data could restore an erased message.
+ * `since`. Writing the times to the job's data could restore an erased message.
  */
 export function attemptTimes(job: Pick<MinimalJob, 'progress' | 'timestamp'>) {
   return timesSchema.safeParse(job.progress).data ?? { since: job.timestamp, dueAt: job.timestamp };

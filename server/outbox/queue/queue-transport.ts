@@ -15,7 +15,7 @@ import type { MessagePlace, Transport } from '../transport.ts';
 import type { QueueLink } from './queue-link.ts';
 import { attemptTimes, decodeJob, type JobProcessor, type MessageJob, NO_MESSAGE } from './queue-server.ts';
 
-/** A sender waits this long for the queue. The message is safe on disk meanwhile. */
+/** A visitor who sends a form waits at most this long for the queue. The message is already on disk. */
 const OFFER_LIMIT_MS = 500;
 const OFFER_AGAIN_MS = 50;
 export const KEPT_WHEN_COMPLETED = {
@@ -167,7 +167,7 @@ function createJobProcessor(options: QueueTransportOptions, signal: AbortSignal)
       await delivery.once(id, message, signal);
     } catch (error) {
       if (!signal.aborted) return failed(job, since, error);
-      // This process stops, so another one makes the attempt at once.
+      // Return the job: this process is stopping, and another one makes the attempt at once.
       await job.moveToWait(token);
       throw new WaitingError();
     }

@@ -17,7 +17,7 @@ import {
 
 /** Errors of ioredis for a call without a connection. These errors name no cause. */
 const NO_CONNECTION = /writeable|Connection is closed|max retries per request/;
-/** Errors of Node for an open connection. These errors name no address. */
+/** Errors of Node for a connection that breaks. These errors name no address. */
 const BROKEN = /^(?:read|write) E[A-Z]+$/;
 const SAFE_POLICY = 'noeviction';
 const FIRST_RETRY_MS = 100;
@@ -94,12 +94,12 @@ function connectionOptions(address: SharedAddress) {
     ...redisOptions(address),
     connectTimeout: CONNECT_LIMIT_MS,
     retryStrategy: (times: number) => pauses.after(times),
-    // After a failover the name leads to the new primary.
+    // Reconnect after a failover: the host name then leads to the new primary.
     reconnectOnError: (error: Error) => (error.message.startsWith('READONLY') ? 1 : false),
   };
 }
 
-/** @param info the answer of INFO. @throws ConfigError for a Redis that cannot keep the messages. */
+/** @param info the response to INFO. @throws ConfigError for a Redis that cannot keep the messages. */
 export function checkedFacts(info: string, isTrusted: boolean): ServerFacts {
   const examination = examineInfo(info);
   if (examination.kind === 'unusable')

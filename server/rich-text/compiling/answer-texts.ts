@@ -5,10 +5,10 @@ import type { LoseText, TextLoss } from '../../wire/lose-text.ts';
 import { withoutFormatting } from '../sources/plain-paragraphs.ts';
 import type { CompiledText, TextToCompile } from './compile-task.ts';
 
-/** Limit for the texts of a request. Later texts lose their formatting. */
+/** Limit of CPU time for all texts of a request. Above it, further texts lose their formatting. */
 const MAX_CPU_MS = 4_000;
 const CPU_MS_PER_TEXT = 20;
-/** The longest text that the main thread divides into paragraphs if no thread could compile it. */
+/** How many characters of a text the main thread divides into paragraphs if no thread can compile it. */
 const MAX_UNCOMPILED = 20_000;
 
 export type AnswerTexts = ReturnType<typeof createAnswerTexts>;

@@ -48,8 +48,8 @@ interface OpenThreads {
 
 /**
  * Compiles rich text in threads, because some texts would block the process for minutes.
- * Uses one thread for each core except the first. On a single core, the thread waits for the first text or
- * `start`: earlier it would delay the first page.
+ * Uses one thread for each core except the first. On a single core, the thread starts only at the first text
+ * or at `start`: earlier it would delay the first page.
  */
 export function createCompilePool({ file, limits = TASK_LIMITS, maxHeapMb = 192 }: CompilePoolOptions) {
   const cores = availableParallelism();
@@ -82,7 +82,7 @@ export function createCompilePool({ file, limits = TASK_LIMITS, maxHeapMb = 192 
     if (isClosed) throw new Error('The threads have been ended');
     open ??= openThreads();
     const { threads, running } = open;
-    // Create a promise for each task. A promise as old as the threads would keep all results.
+    // Create a promise for each task. A promise that lives as long as the threads would retain all results.
     const failure = Promise.withResolvers<never>();
     running.add(failure.reject);
     const clock = taskClockMemory();

@@ -29,7 +29,7 @@ export interface CompileTask extends TextToCompile {
   readonly clock: SharedArrayBuffer;
 }
 
-/** The answer of a thread. The tree is JSON text, which is faster to read than a copy of the objects. */
+/** The result of a thread. The tree is JSON text, which is faster to read than a copy of the objects. */
 export interface CompileAnswer extends Omit<CompiledText, 'tree'> {
   readonly json: string;
 }

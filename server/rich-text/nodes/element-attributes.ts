@@ -18,7 +18,7 @@ export function emptyToNull(attributes: Attributes): Attributes | null {
 }
 
 const FILES: ReadonlySet<string> = new Set(['video', 'audio', 'track']);
-/** Attributes that React does not rename. */
+/** The names of data attributes in React, by their names in hast. */
 const DATA: Readonly<Record<string, string>> = { dataTone: 'data-tone', dataGallery: 'data-gallery' };
 
 /** @returns attributes by React's names; null for a picture or file with a refused address. */

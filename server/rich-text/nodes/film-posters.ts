@@ -1,7 +1,7 @@
 import { type Image, madePicture, RENDITION_WIDTHS } from '../../../shared/content/image.ts';
 import type { RichNode, RichText } from '../../../shared/content/rich-text.ts';
 
-/** The width of a text in pixels, in which films play. */
+/** The width of the text column, in which films play, in pixels. */
 const WIDTH = 960;
 
 /** @returns the text with the page's cover as the picture of each film that has none. */

@@ -3,7 +3,7 @@ import type { RichHeading, RichNode, RichText } from '../../../shared/content/ri
 import type { UnsizedPicture } from '../../wire/decode-context.ts';
 import { BLOCKS } from './vocabulary.ts';
 
-/** @returns a text with the texts between its blocks. Feeds and Markdown have all texts, and no blocks. */
+/** @returns the body, then the texts between the blocks. Feeds and Markdown have all texts but no blocks. */
 export function wholeText({ body, sections }: { body: RichText; sections: readonly ZonePart[] }): RichText {
   return sections.length === 0
     ? body
@@ -39,7 +39,7 @@ export function plainText(tree: RichText): string {
   return tree.map(text).join('').replace(/\s+/g, ' ').trim();
 }
 
-/** Adds versions to addresses of files. Call it only before the tree is published. */
+/** Adds versions to the addresses of files, in place. Call it only before other code uses the tree. */
 export function versionFiles(tree: RichText, withVersion: (address: string) => string): void {
   for (const node of tree) {
     if (typeof node === 'string') continue;

@@ -4,7 +4,7 @@ import type { RichNode } from '../../../shared/content/rich-text.ts';
 import { isObject } from '../../wire/wire.ts';
 import { BLOCKS } from './vocabulary.ts';
 
-/** Sets quotes, dashes and percentages in a page's data (decision 213). The data itself stays as it is. */
+/** Typesets quotes, dashes and percentages in a page's data (decision 213). Returns changed copies. */
 export type Typeset = <T>(data: T) => T;
 
 export const asTyped: Typeset = data => data;
@@ -17,7 +17,7 @@ const QUOTES: Readonly<Record<string, Quotes>> = {
 };
 
 const KINDS: readonly string[] = ['text', 'texts', 'rich-text'];
-/** Names, which a company writes as it likes, and a sentence that forms send back letter for letter. */
+/** Left alone: names, which a company writes as it likes, and a sentence that forms send back unchanged. */
 const KEPT: readonly string[] = ['siteName', 'vatId', 'subscribeConsent'];
 
 const WORDED: ReadonlySet<string> = new Set(
@@ -51,11 +51,11 @@ export function typographyOf(locale: string): Typeset {
     return values.map(value => setIn(value, false));
   }
 
-  /** Sets the nodes of a rich text, or a list of texts. */
+  /** Typesets the nodes of a rich text, or a list of texts. */
   function wordsOf(items: readonly unknown[]): readonly unknown[] {
     const line = new TypesetLine(style);
     return items.map((item, index) => {
-      // The nodes of a rich text never have two texts in a row.
+      // Two texts in a row are a list of texts: the nodes of a rich text never have them.
       if (typeof items[index - 1] === 'string' && typeof item === 'string') line.begin();
       if (typeof item === 'string') return line.set(item);
       // Safe: lists in a text field are its nodes.
@@ -80,11 +80,11 @@ export function typographyOf(locale: string): Typeset {
     return set === children ? node : [tag, attributes, set];
   }
 
-  // Safe: only the letters of texts change.
+  // Safe: only characters of texts change.
   return data => setIn(data, false) as typeof data;
 }
 
-/** @returns the list before, if nothing in it has changed. */
+/** @returns `before` if no item has changed. */
 function changed<T>(before: readonly T[], after: readonly T[]): readonly T[] {
   return after.every((item, index) => item === before[index]) ? before : after;
 }
@@ -94,17 +94,17 @@ interface TypesetStyle {
   readonly beforePercent: string;
 }
 
-/** Signs that may change. Most texts have none. */
+/** Characters that may change. Most texts have none. */
 const SIGNS = /["'%]|--| - /;
 const DASHES: Readonly<Record<string, string>> = { '-': '–', '--': '–', '---': '—' };
 const ADDRESS = /:\/\/|@|^www\.|^\//;
 const OPENS_AFTER = /[\s([{–—/„“‘‚«-]/;
 const LETTER = /[\p{L}\p{M}\p{N}]/u;
 
-/** The words between two blocks, which may stand in several elements. */
+/** Typesets the text between two blocks, which may span several elements. */
 class TypesetLine {
   readonly #style: TypesetStyle;
-  /** The last sign; empty at the beginning. */
+  /** The last character; empty at the beginning. */
   #before = '';
   #isOpen = { '"': false, "'": false };
 
@@ -117,7 +117,7 @@ class TypesetLine {
     this.#isOpen = { '"': false, "'": false };
   }
 
-  /** Passes words that keep their signs. */
+  /** Skips words that stay as they are. */
   pass(): void {
     this.#before = 'x';
   }
@@ -149,7 +149,10 @@ class TypesetLine {
     return /\d$/.test(word) && /^%(?![\p{L}\d])/u.test(next) ? this.#style.beforePercent : space;
   }
 
-  /** @param isLast whether another element may follow. @param lastClosing the place of a closing quote. */
+  /**
+   * @param isLast whether the word ends a text, so that another element may follow.
+   * @param lastClosing the place of the text's last closing quote, from the word's beginning.
+   */
   #wordOf(word: string, isLast: boolean, lastClosing: number): string {
     let set = '';
     for (const [at, sign] of word.split('').entries()) {
@@ -168,7 +171,7 @@ class TypesetLine {
     return this.#before === '' || OPENS_AFTER.test(this.#before);
   }
 
-  /** An unmatched sign stays, because it may mean inches. */
+  /** An unmatched `"` stays, because it may mean inches. */
   #doubleQuote(isFollowed: boolean): string {
     const wasOpen = this.#isOpen['"'];
     if (!wasOpen && !(this.#isAtBeginning && isFollowed)) return '"';
@@ -187,7 +190,7 @@ class TypesetLine {
       this.#isOpen["'"] = true;
       return open;
     }
-    // Feet and minutes.
+    // Keep the sign for feet and minutes.
     return /\d/.test(this.#before) && !isBeforeLetter ? "'" : '’';
   }
 }

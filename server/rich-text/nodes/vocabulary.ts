@@ -4,7 +4,7 @@ export const setOf = (words: string): ReadonlySet<string> => new Set(words.split
 
 export const BLOCKS: ReadonlySet<string> = new Set(BLOCK_TAGS);
 
-/** The required parents of elements in browsers. Under another parent, content replaces the element. */
+/** The parents that browsers require for an element. Under another parent, its content replaces it. */
 export const PARENTS: Readonly<Record<string, readonly string[]>> = {
   li: ['ul', 'ol'],
   dt: ['dl'],

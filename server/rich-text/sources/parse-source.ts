@@ -76,7 +76,7 @@ function withoutAutolinks(this: Processor): void {
     .filter(({ transforms }) => !transforms);
 }
 
-/** Adds header cells, because Markdown drops the cells beyond the header. */
+/** Gives a table as many columns as its longest row, because cells beyond the header would be dropped. */
 function widenTables(tables: readonly Table[]): void {
   for (const table of tables) {
     const columns = Math.max(...table.children.map(({ children }) => lengthOf(children)));
@@ -102,7 +102,7 @@ function noteUnusedFootnotes({ definitions, references }: Footnotes, lose: LoseT
   }
 }
 
-/** @returns the number of cells. An extra bar at the end of a row begins none. */
+/** @returns the number of cells up to the last one with content. An extra bar at the end adds none. */
 function lengthOf(cells: Table['children'][number]['children']): number {
   return cells.findLastIndex(cell => cell.children.length > 0) + 1;
 }

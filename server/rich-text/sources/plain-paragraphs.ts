@@ -10,7 +10,7 @@ const BREAKS =
 /** The row below a Markdown table's header, which has no text. */
 const DELIMITERS = /^[ \t]*\|(?:[ \t]*:?-+:?[ \t]*\|)+[ \t]*$/;
 
-/** Divides a source that is too complex for the parsers, in linear time. */
+/** Divides a source that is too complex for the parsers into paragraphs, in linear time. */
 export function plainParagraphs(source: string): readonly string[] {
   const paragraphs = source
     .split(BREAKS)

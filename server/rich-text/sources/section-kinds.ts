@@ -67,7 +67,7 @@ const PICTURE = /\.(?:png|jpe?g|gif|webp|avif|svg|bmp|ico)(?:[?#]|$)/i;
 
 type Medium = NonNullable<ReturnType<typeof mediumOf>>;
 
-/** Decodes a file of the media library in any form of Strapi's answers, or an address. */
+/** Decodes a file of the media library in any format of Strapi's responses, or an address. */
 function mediumOf(value: unknown) {
   const bare = unwrap(value);
   const first: unknown = Array.isArray(bare) ? bare[0] : bare;

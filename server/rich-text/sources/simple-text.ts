@@ -106,7 +106,7 @@ function readInline(line: string, tools: Tools): RichNode[] | null {
   return nodes;
 }
 
-/** Whether words begin and end with a letter or digit. The parsers read other marks differently. */
+/** Whether words begin and end with a letter or digit. The parsers read marks beside others differently. */
 function isFramed(words: string): boolean {
   const characters = [...words];
   return LETTER_OR_DIGIT.test(characters[0] ?? '') && LETTER_OR_DIGIT.test(characters.at(-1) ?? '');

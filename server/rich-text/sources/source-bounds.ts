@@ -100,8 +100,9 @@ interface Visit {
 
 /**
  * Parses HTML within the limits. parse5 reports each element, including added ones: 100 KB of misnested tags
- * become millions. @param parse a synchronous function, because the listeners are on parse5's default tree
- * adapter, which rehype uses. @throws TooComplexError
+ * become millions of elements.
+ * @param parse must be synchronous: the listeners are on parse5's default tree adapter, which rehype uses.
+ * @throws TooComplexError
  */
 export function boundedHtml<T>(parse: () => T): T {
   const adapter: TreeAdapter<DefaultTreeAdapterMap> = defaultTreeAdapter;

@@ -28,7 +28,7 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
   image: ['image', 'children'],
 };
 
-/** Makes Markdown's element for a block. @returns null for an unknown block or unknown parts. */
+/** Turns a block into the element that Markdown has for it. @returns null for unknown blocks or parts. */
 export function strapiBlock(value: unknown, fits: Fits, depth = 0): Element | null {
   if (depth > MAX_DEPTH || !isNode(value)) return null;
   switch (value.type) {

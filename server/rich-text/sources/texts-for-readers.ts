@@ -3,7 +3,7 @@ import { zoneBlock } from '../../../shared/content/zone-kinds.ts';
 import { sections } from '../../../site/sections.ts';
 import { setOf } from '../nodes/vocabulary.ts';
 
-/** Kinds of sections by their names in common Strapi projects, with the site's names. */
+/** The site's names of sections, by their names in common Strapi projects. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   'rich-text': 'text',
   slider: 'gallery',

@@ -2,7 +2,7 @@ import { zoneBlock } from '../../../shared/content/zone-kinds.ts';
 import { isGiven } from '../../wire/decode-context.ts';
 import { jsonOf } from '../../wire/wire.ts';
 
-/** @returns the items of a dynamic zone, or of JSON of the same form. */
+/** @returns the items of a dynamic zone, or of JSON in the same format. */
 export function sectionsIn(value: unknown): readonly unknown[] {
   const list = jsonOf(value);
   return Array.isArray(list) ? list : [];

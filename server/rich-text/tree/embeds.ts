@@ -9,7 +9,7 @@ const FORMS: Readonly<Record<string, RegExp>> = {
   number: /^\d{1,20}$/,
   hash: /^[\w-]{1,64}$/,
 };
-/** Words in place of a film's id, if the query names a list or channel. */
+/** Words that addresses of lists and channels have in place of a film's id. */
 const NO_NAMES: ReadonlySet<string> = new Set(['videoseries', 'live_stream', 'playlist']);
 const STARTS = ['start', 't', 'time_continue'] as const;
 
@@ -78,7 +78,7 @@ function hostOf({ host }: URL): string {
   return host.replace(/^(?:www|m|music)\./, '');
 }
 
-/** Splits a decoded path, because URLs encode the brackets of placeholders. */
+/** Splits a path, and restores the braces of placeholders, which URL encodes. */
 function segmentsOf({ pathname }: URL): string[] {
   return pathname
     .split('/')

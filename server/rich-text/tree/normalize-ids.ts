@@ -18,7 +18,7 @@ export function numberedId(id: string, number: number): string {
   return notReserved(`${id}-${number}`);
 }
 
-/** @returns a readable id without spaces that the site has not reserved. A source is cut to 80 characters. */
+/** @returns a readable id of up to 80 characters without spaces. A reserved id gets a prefix. */
 export function normalizedId(source: string): string {
   const readable = [...source.replace(/[^\p{L}\p{M}\p{N}_.:-]+/gu, '-')].slice(0, 80).join('');
   return notReserved(readable.replace(/^-+/, '') || 'section');

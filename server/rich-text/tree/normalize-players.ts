@@ -35,8 +35,9 @@ export function playerTag(address: string): 'video' | 'audio' | null {
 }
 
 /**
- * Makes providers' films `<oembed url>`, and files `<video src>` and `<audio src>`, in place. A paragraph is
- * split at a player. A provider's address alone on a line is a player; a player in a link or heading stays.
+ * Turns providers' films into `<oembed url>`, and files into `<video src>` and `<audio src>`, in place. A
+ * paragraph is split at a player. A provider's address alone on a line becomes a player. A player in a link
+ * or heading stays as it is.
  */
 export function normalizePlayers(tree: Root, tools: PlayerTools): ReadonlySet<Element> {
   const players = new Set<Element>();
@@ -105,7 +106,7 @@ function ofAddress(node: ElementContent, tools: PlayerTools): FoundPlayer | null
   return found?.player.properties.url === embedAt(address, tools.providers)?.page ? found : null;
 }
 
-/** @param from the source's element, whose id, first picture and title stay. */
+/** @param from the element in the source, whose id and first picture stay. */
 function embed(
   address: unknown,
   title: unknown,
@@ -143,7 +144,7 @@ function ofFile(source: Element, tagName: 'video' | 'audio', tools: PlayerTools)
   return { shown: player, player };
 }
 
-/** Reads a film or sound in Markdown's form of pictures: `![words](/uploads/film.mp4 "caption")`. */
+/** Reads a film or sound in Markdown's syntax for pictures: `![words](/uploads/film.mp4 "caption")`. */
 function ofPicture({ properties }: Element, tools: PlayerTools): FoundPlayer | null {
   const { src, alt, title, width, height } = properties;
   const tagName = typeof src === 'string' && isShownFile(src, tools) ? playerTag(src) : null;

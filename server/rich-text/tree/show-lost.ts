@@ -10,11 +10,11 @@ import { setOf } from '../nodes/vocabulary.ts';
 import { element, text } from './hast-nodes.ts';
 import { isRemoved, isShown } from './sanitise.ts';
 
-/** Attributes that may contain the address of an element's file or page, in the order of use. */
+/** Attributes that may contain the address of an element's file or page, the preferred first. */
 export const ADDRESSES = [...setOf('src data url href dataOembedUrl dataSrc dataUrl')];
 const INVISIBLE = setOf('base basefont bgsound col colgroup head link meta param source track wbr');
 const EMBEDS = setOf('applet area audio embed iframe object oembed portal video');
-/** Elements of forms whose texts stay, although visitors can neither type nor send. */
+/** Elements of forms that do not work on the page. Their texts stay. */
 const OF_FORMS = setOf('form button');
 
 /** Replaces elements that pages do not show, such as frames, by their text and a link, in place. */
@@ -97,7 +97,7 @@ function embedded(
   return isEmpty ? [{ ...content, children: [link] }] : [content, text(' '), link];
 }
 
-/** Reads CKEditor's film without a preview: an empty element with the film's address. */
+/** Finds the address of a CKEditor film without a preview, which is an empty element. */
 function addressOfEmptyBox({ properties, children }: Element): unknown {
   const isEmpty = children.every(child => child.type === 'text' && !isGiven(child.value));
   return isEmpty ? properties.dataOembedUrl : null;

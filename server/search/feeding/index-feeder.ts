@@ -44,7 +44,7 @@ const NAMES: readonly string[] = [siteTypes.category, siteTypes.author, siteType
   ({ path }) => path,
 );
 
-/** Reads rows in the order of their changes. The number of rows reveals unreported removals. */
+/** Updates the index: reads rows in the order of their changes. Their number reveals unreported removals. */
 export class IndexFeeder implements Invalidatable {
   readonly #options: IndexFeederOptions;
   readonly #retryMs: number;

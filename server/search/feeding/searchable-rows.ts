@@ -22,7 +22,7 @@ import type { SearchDocument, SearchedType, SearchRow } from '../search-types.ts
 export interface RowsPlace {
   /** The time field that sorts rows; null for a backend without times, which sorts by id. */
   readonly by: LastChanges['by'];
-  /** The time of the last change; rows with earlier changes are left out. */
+  /** The time of the last known change; rows with earlier changes are left out. */
   readonly since: string;
   readonly page: number;
 }
@@ -114,7 +114,7 @@ function newestIn(answer: JsonAnswer | undefined) {
   const entry = entryOf(row);
   if (!entry) return { by: null, stamp: '', total };
   const { publishedAt, updatedAt } = entry.attributes;
-  // Sort as `last-changes.ts` does: rows of Strapi 5 have two ids.
+  // Choose the time field as `last-changes.ts` does: rows of Strapi 5 have two ids.
   const isOfStrapi5 =
     typeof (row as { documentId?: unknown }).documentId === 'string' && textOf(publishedAt) !== null;
   const by: LastChanges['by'] = isOfStrapi5 ? 'publishedAt' : textOf(updatedAt) === null ? null : 'updatedAt';
@@ -137,7 +137,7 @@ function headingOf(path: SearchedType, row: unknown, context: DecodeContext) {
   return decoded.ok ? ok({ ...decoded.value, category: null, author: null, tags: [], date: null }) : decoded;
 }
 
-/** @returns null for an entry without a page, or hidden from search engines. */
+/** @returns null for an entry that has no page or is hidden from search engines. */
 function documentOf(
   path: SearchedType,
   row: unknown,

@@ -30,7 +30,7 @@ export function createBeginnings(db: DatabaseSync) {
   }
 
   return {
-    /** @returns longer words of the index, in plain letters, that FTS5 misses. */
+    /** @param word in plain letters. @returns longer words of the index that FTS5 misses. */
     missedBy(word: string): readonly string[] {
       if (word.length < SHORTEST) return [];
       const longer = beginning.all(word, `${word}\u{10ffff}`).map(row => String(row.word));

@@ -7,7 +7,7 @@ import {
 import { setOf } from '../../rich-text/nodes/vocabulary.ts';
 import { isFile, isForReaders, zoneKind } from '../../rich-text/sources/texts-for-readers.ts';
 
-/** The longest text. The rest of a longer text is not found. */
+/** The longest text, in characters. The rest of a longer text is not indexed. */
 const MAX_TEXT = 200_000;
 const MAX_DEPTH = 32;
 const TEXT_KINDS: ReadonlySet<unknown> = new Set<FieldDescription['kind']>(['text', 'rich-text']);

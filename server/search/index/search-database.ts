@@ -41,7 +41,7 @@ const DAMAGED: readonly unknown[] = [11, 26];
 /** The file is unusable. Its content can be read again from the backend. */
 class UnusableIndexError extends Error {}
 
-/** Replaces an unusable file. A sound file that cannot be opened, as on a full disk, stays. */
+/** Replaces an unusable file. An intact file that cannot be opened, as on a full disk, stays. */
 export function openDatabase(file: string): DatabaseSync {
   mkdirSync(path.dirname(file), { recursive: true });
   try {

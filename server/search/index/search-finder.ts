@@ -7,14 +7,14 @@ import type { SearchAnswer, SearchedType, SearchHit, SearchQuery } from '../sear
 import { createBeginnings } from './beginnings.ts';
 import { cutsOf, facetsOf, mayHaveTypo, wordsOf } from './words.ts';
 
-/** Limit for ranking. Above it, titles and recent changes come first: ranking 50,000 hits takes 40 ms. */
+/** Limit for ranking: 50,000 hits take 40 ms. Above it, only the newest hits and title hits are ranked. */
 const MAX_RANKED = 8_000;
 const RANKED_OF_MANY = 3_000;
 /** The weights of title, headings, description, author, tags, body and facets. */
 const RANK = 'bm25(texts, 10, 4, 4, 6, 6, 1, 0)';
 /** The place of an entry with the words in its title. Products and pages come before articles. */
 const NAMED = `(select 1 + (type <> '${siteTypes.article.path}') from entries where entries.id = texts.rowid)`;
-/** Limit for rare words of a query whose words no entry has together. Each further word doubles the work. */
+/** The most words to search if no entry has all words of a query. Each further word doubles the work. */
 const MAX_PARTIAL_WORDS = 5;
 /** The share of texts above which a word, such as `how`, is not rare. */
 const FREQUENT_PART = 1 / 3;
@@ -27,7 +27,7 @@ const HIT_END = '\u0003';
 
 type Row = Record<string, SQLOutputValue>;
 
-/** The answer of the tables, which does not depend on the time. */
+/** The part of a result that does not depend on the time. */
 type Found = Omit<SearchAnswer, 'until'>;
 
 export class Finder {
@@ -172,12 +172,12 @@ function statementsOf(db: DatabaseSync) {
   const marked = (column: number) => `highlight(texts, ${column}, '${HIT}', '${HIT_END}')`;
   const snippet = (column: number) =>
     `snippet(texts, ${column}, '${HIT}', '${HIT_END}', '…', ${SNIPPET_WORDS})`;
-  // Read all hits in one statement, because FTS5 joins a query's beginnings for each statement. The plus
-  // prevents a search for each id.
+  // Read all hits in one statement, because FTS5 merges a query's prefix matches in each statement. The plus
+  // prevents a separate search for each id.
   const amongHits = 'from texts where texts match ? and +rowid in (select value from json_each(?))';
   return {
     count: db.prepare('select count(*) count from texts where texts match ?'),
-    // Put exact titles first, because a text with many longer words would otherwise win.
+    // Put hits in titles first, because a text with many longer words would otherwise win.
     best: db.prepare(
       `select rowid id from texts where texts match ?
      order by case when rowid in (select rowid from texts where texts match ?) then ${NAMED} else 0 end desc, ${RANK}, rowid desc limit ? offset ?`,
@@ -219,7 +219,7 @@ function partsOf(text: SQLOutputValue | undefined): MarkedText {
 
 /** Limit for a query. Further words are ignored. */
 const MAX_WORDS = 8;
-/** The shortest beginning. A shorter word would match everything. */
+/** The shortest word that is searched as a prefix. A shorter prefix would match everything. */
 const SHORTEST_BEGINNING = 2;
 const ALL_TEXTS = '{title headings description author tags body}';
 
@@ -229,7 +229,7 @@ function queryWords(text: string): readonly string[] {
 
 /**
  * Builds an FTS5 expression (https://www.sqlite.org/fts5.html, 3) that also matches longer words.
- * @param words the alternatives of each word in the query, of which an entry must have `atLeast`.
+ * @param words the alternatives for each word of the query. An entry must have at least `atLeast` words.
  */
 function matchExpression(
   words: readonly (readonly string[])[],

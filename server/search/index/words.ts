@@ -1,11 +1,11 @@
-/** The shortest words that may have a typo. Shorter ones have too many neighbours. */
+/** The shortest word that is corrected. Shorter words have too many neighbours. */
 const SHORTEST = 4;
 const LONGEST = 24;
 /** Marks of letters, such as accents, which the index ignores too. */
 const MARKS = /\p{M}+/gu;
 const WORDS = /[\p{L}\p{N}]+/gu;
 
-/** Folds a text as the index does: in small letters without accents. */
+/** Folds a text as the index does: to lower case without accents. */
 export function folded(text: string): string {
   return text.toLowerCase().normalize('NFD').replace(MARKS, '');
 }
@@ -18,7 +18,7 @@ export function mayHaveTypo(word: string): boolean {
   return word.length >= SHORTEST && word.length <= LONGEST;
 }
 
-/** @returns texts that words with one typo between them share (SymSpell's deletion neighbourhood). */
+/** @returns a word's deletion neighbourhood (SymSpell). Those of words that differ by one typo overlap. */
 export function cutsOf(word: string): readonly string[] {
   const cuts = Array.from({ length: word.length }, (_, at) => word.slice(0, at) + word.slice(at + 1));
   return [...new Set([word, ...cuts])];
