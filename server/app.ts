@@ -44,7 +44,7 @@ import { answerError } from './page/answer-error.ts';
 import { answerPage } from './page/answer-page.ts';
 import { hasRedirect } from './page/answer-redirect.ts';
 
-/** Names the route in metrics and log entries. A page that answers after all has its own name. */
+/** Sets the route's name for metrics and log entries. If a page answers instead, it sets its own name. */
 const as =
   (name: FixedRoute): RequestHandler =>
   (_req, res, next) => {

@@ -145,7 +145,7 @@ function usedParts({ sharedStore, outboxQueue, cdnPurge, preview, rum }: Config)
   return new Set(Object.entries(parts).flatMap(([name, part]) => (part ? [name] : [])));
 }
 
-/** Lists the running parts in the order of their begin. They stop in reverse order. */
+/** Lists the running parts in the order in which they begin. They stop in reverse order. */
 function partsOf({ config, tracing }: SiteOptions, created: Rooms, build: string): readonly Part[] {
   const { storage, backend, content, pages, links, changes, outbox, contentWarming, doctor, readiness } =
     created;

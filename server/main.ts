@@ -45,7 +45,7 @@ try {
 } catch (error) {
   if (!(error instanceof ConfigError)) throw error;
   process.stderr.write(`${error.message}\n`);
-  // A terminal shows both outputs.
+  // Log the error only outside a terminal, which shows both outputs.
   if (!process.stdout.isTTY) logInvalid(createLogger('info'), error);
   process.exit(1);
 }
@@ -164,7 +164,7 @@ async function requireDataDir({ diskHealth, config }: CreatedSite): Promise<void
 
 function createServers(site: CreatedSite) {
   const app = createApp(site);
-  /** Answers in progress. Assets and cache hits are missing, because they are sent synchronously. */
+  /** Responses in progress. Assets and cache hits are missing, because they are sent synchronously. */
   const answering = new Set<ServerResponse>();
   const handle: RequestListener = (req, res) => {
     answering.add(res);
@@ -243,7 +243,7 @@ async function followFolder(
   );
 }
 
-/** @param prefix of the variables with the address. @throws ConfigError if the address cannot be used. */
+/** @param prefix the prefix of PORT and HOST. @throws ConfigError if the address cannot be used. */
 async function listen(
   server: Server,
   prefix: '' | 'OPS_',

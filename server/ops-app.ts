@@ -45,7 +45,7 @@ export const OPS_HEADERS = [
   ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
 ] as const;
 
-/** Answers on the ops port. Probes may use any host; other paths need a host of OPS_HOSTS. */
+/** The application of the ops port. Probes may use any host; other paths need a host of OPS_HOSTS. */
 export function createOpsApp(parts: OpsParts): Express {
   const { config, replicas } = parts;
   const local = fromThisMachineOrWithToken(config.opsToken);
@@ -106,8 +106,8 @@ function countRequest({ metrics, config: { opsToken } }: OpsParts): RequestHandl
 }
 
 /**
- * Answers 200 from the end of the start-up until shutdown begins, even with stale content. What fails behind
- * the pages is in `degraded`, because pages are served without it.
+ * Answers 200 from the end of the start-up until shutdown begins, even with stale content. Failures that do
+ * not stop the site from serving pages are listed in `degraded`.
  */
 function showReadiness(parts: OpsParts): RequestHandler {
   const { readiness, manifest, content, pages, outbox, config, shared, purges, webhookOutcomes } = parts;
@@ -223,7 +223,7 @@ function purgeTag({ applyChange, purges, config, log }: OpsParts): RequestHandle
     const by = config.replicaId ?? os.hostname();
     await applyChange({ kind: 'ops-purge', tag, by }, 'operator');
     const isShared = await purges.settled();
-    // Nobody knows here which replicas read the shared log. If the log fails, the tag is sent later.
+    // This replica does not know which others read the shared log. If the log fails, the tag is sent later.
     const others = purges.isOn ? { others: isShared ? 'sent' : 'not sent' } : {};
     log.info({ code: 'cache-invalidated', tag, ...others }, 'cache: an operator has invalidated a tag');
     res.json({ purged: [tag], ...others });
@@ -300,7 +300,7 @@ function lossCommand({ applyChange, contentStates }: OpsParts): RequestHandler {
   };
 }
 
-/** Refuses hosts outside OPS_HOSTS, because DNS rebinding would let foreign scripts read answers. */
+/** Refuses hosts outside OPS_HOSTS, because DNS rebinding would let other sites' scripts read responses. */
 function requireOpsHost({ opsHosts, opsToken }: Pick<Config, 'opsHosts' | 'opsToken'>): RequestHandler {
   const isListed = servedHosts({ publicOrigin: 'http://localhost', allowedHosts: opsHosts });
   return ({ headers: { host = '', authorization } }, res, next) => {

@@ -34,7 +34,7 @@ export function createRequestListener(parts: CreatedSite, app: RequestListener):
   const openRequest = requestOpener({
     config,
     servesHost,
-    // The CMS may call any host: a secret protects these calls, and no answer depends on the host.
+    // The CMS may call any host: a secret protects these calls, and no response depends on the host.
     acceptsAnyHost: req =>
       (config.webhookSecret !== null && req.method === 'POST' && isAt(req, WEBHOOK_PATH)) ||
       (config.problemsToken !== null && req.method === 'GET' && isAt(req, PROBLEMS_PATH)),
@@ -82,7 +82,7 @@ export function createRequestListener(parts: CreatedSite, app: RequestListener):
       logAnswer(req, res, url, open, { route: null, pageCache: null, bytes });
       return;
     }
-    // This answer tells a proxy at once that this replica lacks the page (RFC 9111, 5.2.1.7; `nginx.conf`).
+    // Tell a proxy at once that this replica lacks the page (RFC 9111, 5.2.1.7; `nginx.conf`).
     if (req.headers['cache-control'] === ONLY_STORED) {
       metrics.count('site_answers_total', 'not-stored');
       writeReadyHead(req, res, 504, notStored);

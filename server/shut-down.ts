@@ -85,7 +85,7 @@ async function closeSite(
 const CUT_OFF_MS = 8_000;
 /** The shortest time for open requests after a longer shutdown delay, in ms. */
 const LEAST_DRAIN_MS = 4_000;
-/** The time from the cut-off to the end of the process, in ms. */
+/** The time from the cut-off to the exit, in ms. */
 const LAST_WORK_MS = 800;
 
 /**

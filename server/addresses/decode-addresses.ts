@@ -4,13 +4,16 @@ import { safeHref } from './safe-address.ts';
 /** Decodes a link. Logs a refused one together with its effect, such as `the partner has no link`. */
 export function hrefAt(value: unknown, context: DecodeContext, effect: string): string | null {
   const href = safeHref(value);
-  // A file of the CMS gets its address below `/uploads/`, as pages never contain the CMS's address.
+  // Use the path below `/uploads/` for a file of the CMS: pages never contain the CMS's address.
   const file = href && !href.startsWith('/') ? context.mediaAddress(href) : null;
   if (href === null && isGiven(value)) lose(context, 'address-refused', `${refusedLink(value)}: ${effect}`);
   return href && context.withVersion(file?.startsWith('/uploads/') ? file : href);
 }
 
-/** Decodes a medium's address and logs a refused one. @param changedAt the last change after the upload. */
+/**
+ * Decodes the address of a media file. Logs a refused address.
+ * @param changedAt the time of the file's last change after the upload.
+ */
 export function mediumAt(
   value: unknown,
   context: DecodeContext,

@@ -1,6 +1,6 @@
 import { isObject } from '../wire/wire.ts';
 
-/** A link to an entry in a text: `entry:articles:42`, with the path of the type and the id. */
+/** Matches a text's link to an entry: `entry:articles:42`, with the path of the type and the id. */
 const ENTRY_LINK = /^entry:([a-z-]{1,40}):(\w{1,40})$/;
 const IN_JSON = /"href":"(entry:[^"]+)"/g;
 
@@ -21,10 +21,10 @@ export function entryLinksIn(json: string): readonly string[] {
 
 /**
  * @param pathOf finds the path of an entry's page; null for an entry without one.
- * @returns decoded content with paths in place of links to entries. A link without a path becomes words.
+ * @returns decoded content with paths in place of links to entries. A link without a path becomes a `span`.
  */
 export function withPaths<T>(content: T, pathOf: (link: EntryLink) => string | null): T {
-  // The casts are safe: a copy has the form of its content, and a `span` is a node.
+  // The casts are safe: a copy has the type of the original, and a `span` is a node.
   const copy = (value: unknown): unknown => {
     if (value instanceof Map) return new Map(Array.from(value, ([key, one]) => [key, copy(one)]));
     if (Array.isArray(value)) {

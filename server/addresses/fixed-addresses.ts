@@ -4,8 +4,8 @@ import { routes, siteRoutes } from '../../site/routes.ts';
 import { siteTypes } from '../../site/types.ts';
 
 /**
- * Addresses that the site answers itself, so no entry can have its page there. Besides pages they are
- * endpoints and beginnings of other addresses, such as `/blog/authors`.
+ * Paths that the site itself uses, so that no entry can have its page there. Besides pages these are
+ * endpoints and prefixes of other paths, such as `/blog/authors`.
  */
 const FIXED_ADDRESSES: ReadonlySet<string> = new Set([
   ...routes.map(({ path }) => path),
@@ -26,7 +26,7 @@ const FEED_NAMES: ReadonlySet<string> = new Set(Object.values(FEED_FILES));
 
 /**
  * @param slug an article's slug includes that of its category, such as `guides/how-to`.
- * @returns the site's address that an entry with this slug would have; null for any other slug.
+ * @returns the fixed address that the entry's page would take; null if it would take none.
  */
 export function fixedAddressOf(type: string, slug: string): string | null {
   if (type === siteTypes.article.path)

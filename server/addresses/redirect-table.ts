@@ -46,7 +46,7 @@ export function redirectRows(rows: readonly unknown[]): readonly RedirectRow[] {
 }
 
 /**
- * Builds the table. Reports and skips rows that are invalid, repeat a `from`, loop, or pass MAX_HOPS rows.
+ * Builds the table. Reports and skips rows that are invalid, repeat a `from`, loop, or exceed MAX_HOPS.
  * @param rows the redirects. Of two rows with the same `from` the earlier one counts.
  * @param origin the site's origin. A target with this origin is stored as a path.
  * @param hosts the hosts outside of the site that targets may have (REDIRECT_HOSTS); null allows all.
@@ -194,9 +194,9 @@ function problem(row: RedirectRow, fault: Fault): RedirectProblem {
 const MAX_RENAMES = 5;
 
 /**
- * Looks for redirects from an entry's path to its own former path.
- * @param presentPath finds the current path of the entry that once had a path; null for no other path.
- * @returns the former path, or null.
+ * Finds redirects from an entry's current path back to one of its former paths.
+ * @param presentPath finds the current path of the entry that formerly had the given path; null if none had.
+ * @returns the former path; null if no redirect leads back.
  */
 export async function leadsBack(
   table: RedirectTable,

@@ -10,8 +10,8 @@ const GERMAN: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue',
 
 /**
  * Makes a slug from a name: `Łukasz O’Neill` becomes `lukasz-oneill`, and `C++` becomes `c-plus-plus`.
- * In German `Müller` becomes `mueller`.
- * @param locale the site's; null for the spelling of every other language.
+ * In a German locale `Müller` becomes `mueller`, and otherwise `muller`.
+ * @param locale the site's locale, if it is known.
  */
 export function slugOfName(name: string, locale: string | null): string | null {
   const plain = (isGerman(locale) ? name.normalize('NFC').replace(/[äöüÄÖÜ]/g, u => GERMAN[u] ?? u) : name)
@@ -36,8 +36,8 @@ interface NamedEntry {
 
 /**
  * Makes a slug of the name or the id for entries without one. Repeated slugs get `-2`, `-3` and so on.
- * Entries with slugs come first, so that no namesake takes a slug set by an editor.
- * @param list the entries, oldest first. The oldest of several namesakes has no number.
+ * Entries with slugs come first, so that no generated slug takes one that an editor has set.
+ * @param list the entries, oldest first. The oldest of several with the same name has no number.
  */
 export function withSlugs<T extends NamedEntry>(
   list: readonly T[],

@@ -5,7 +5,7 @@ import { safeSlug } from './safe-address.ts';
 const MAX_SLUGS = 10_000;
 
 /**
- * Remembers how the backend spells slugs, as seen in its answers. Stores only slugs whose spelling differs
+ * Remembers how the backend spells slugs in its responses. Stores only slugs whose spelling differs
  * from the canonical form, so the memory stays small.
  */
 export function createSlugSpellings() {

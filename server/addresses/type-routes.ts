@@ -13,11 +13,11 @@ interface Type extends Pick<TypeDescription, 'path' | 'fields'> {
   readonly onEveryPage?: true;
 }
 
-// The compiler checks here that `reads` names types of the site, and `route` its routes.
+// Here the compiler checks that each `reads` lists only content types, and that each `route` exists.
 const types: Readonly<Record<string, Type>> = contentTypes;
 const readers: readonly { id: RouteId; layout: string; reads: readonly TypeName[] }[] = routes;
 
-/** The routes that show a type. `route` shows one entry; a type without pages of its own has none. */
+/** @returns the routes that show a type. `route` shows a single entry; absent if entries have no pages. */
 export function routesOfType(path: string): { route?: RouteId; readBy: 'every page' | readonly RouteId[] } {
   const type = Object.values(types).find(one => one.path === path);
   if (!type) return { readBy: [] };
@@ -38,7 +38,7 @@ function isRelated({ fields }: Type, other: Type): boolean {
   return Object.values(fields).some(field => 'target' in field && types[field.target] === other);
 }
 
-/** Whether `page` is the type of pages, which list the other type's entries and are in their breadcrumbs. */
+/** Whether `page` is the type of plain pages, which list entries of `listed` and are in their breadcrumbs. */
 function isAbove(page: Type, listed: Type): boolean {
   return page === siteTypes.page && listedTypes.some(type => type === listed);
 }
@@ -80,7 +80,7 @@ const TEXT_ROUTES: ReadonlySet<string> = new Set([
   ...entryTypes.map(({ route }) => route),
 ]);
 
-/** Whether a route's pages have a text in Markdown. No text may pass by middleware that protects its page. */
+/** Whether a route's pages have a Markdown version. It would bypass middleware that protects a page. */
 export function hasMarkdown({ id, middleware }: Pick<RouteDefinition, 'id' | 'middleware'>): boolean {
   return TEXT_ROUTES.has(id) && middleware.length === 0;
 }

@@ -20,7 +20,7 @@ const ONE_DAY = 'public, max-age=86400';
 export function builtAssets(distDir: string, securityHeaders: Fields, cacheStatus: CacheStatus) {
   const status = ['Cache-Status', cacheStatus.bypass] as const;
   const assets = new Map([
-    // Send the headers of data, because files of this folder are parts of pages and no pages.
+    // Send the headers for data: files of this folder are parts of pages, not documents.
     ...readFolder(
       path.join(distDir, 'client/assets'),
       '/assets/',
@@ -31,7 +31,7 @@ export function builtAssets(distDir: string, securityHeaders: Fields, cacheStatu
   ]);
   return {
     find: (url: string) => (assets.get(url) ?? assets.get(pathOf(url)))?.(),
-    /** Functions that read one file each, if no request has. Call all before a build replaces the folder. */
+    /** One function for each file. It reads the file unless it was read. Call all before the next build. */
     loads: assets.values(),
   };
 }

@@ -46,11 +46,11 @@ export class EarlierBuilds {
     this.#store = store;
     this.#health = health;
     this.#log = log;
-    // Watch the folder only inside the data folder: another folder says nothing about the data folder.
+    // Watch only a folder inside the data folder, because the health is that of the data folder.
     if (!assetsDir) health.watch(this.#dir);
   }
 
-  /** Copies a build's assets and removes unused files, again after an outage of the disk. Never rejects. */
+  /** Copies a build's assets and removes unused files. Repeats this after a disk outage. Never rejects. */
   keep(assetsDir: string): Promise<void> {
     if (!this.#isCopied) this.#health.onRecovery(() => void this.#copy(assetsDir));
     this.#isCopied = true;
@@ -162,7 +162,7 @@ export function serveEarlierBuilds(
       return;
     }
     if (await hasRedirect(req, res)) return next();
-    // No stored build has the asset. A CDN must not cache this answer.
+    // No stored build has the asset. A CDN must not cache this response.
     res.status(404).set('Cache-Control', 'no-store').type('text/plain').send('Not found');
   };
 }

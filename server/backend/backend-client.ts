@@ -6,17 +6,17 @@ import { jsonSize } from '../ops/json-size.ts';
 import { inSlices, ownTick } from '../ops/slices.ts';
 import { createHttpCall, type HttpAnswer, type HttpCall } from './http-call.ts';
 
-/** The largest answer, in bytes. Real content is far smaller. */
+/** The largest accepted response, in bytes. Real content is far smaller. */
 export const MAX_ANSWER_BYTES = 5 * 1024 * 1024;
-/** Limit for an answer, because parsing blocks the event loop. Real content has far fewer values. */
+/** Limit for the values in a response: parsing blocks the event loop. Real content has far fewer. */
 const MAX_VALUES = 250_000;
 const MAX_KEYS = 15_000;
-/** A larger answer, in bytes, is parsed in a tick with no other work. */
+/** A response above this size, in bytes, is parsed in a tick with no other work. */
 const LARGE_BYTES = 100_000;
 /** Base of the pause before a failed GET is repeated, in ms. The pause is random, up to twice as long. */
 const RETRY_DELAY_MS = 50;
 
-/** Limit for each path, so that a content type that hangs does not block the others. */
+/** Limit for connections to each path, so that a content type that hangs does not block the others. */
 const MAX_CONNECTIONS = 64;
 const MAX_FILE_CONNECTIONS = 16;
 const FILES = 'files';
@@ -145,7 +145,7 @@ export function createBackendClient({
 }
 
 /**
- * Aborts the work at a deadline. If the work returns an open body, `signal` alone ends the body.
+ * Aborts the work at a deadline. Once the work has returned an open body, only `signal` aborts the body.
  * @throws BackendError; the signal's own reason when it was aborted.
  */
 export async function withDeadline<T>(
@@ -225,7 +225,7 @@ async function readBounded(call: string, answer: HttpAnswer): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Waits for a tick in which to parse the answer. @throws BackendError if parsing would take too long. */
+/** Waits for a tick in which to parse the body. @throws BackendError if parsing would take too long. */
 async function checkSize(call: string, body: Buffer): Promise<void> {
   const { values, keys } = await inSlices(jsonSize(body));
   if (values > MAX_VALUES || keys > MAX_KEYS) {

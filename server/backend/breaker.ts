@@ -6,7 +6,7 @@ import type { Logger } from '../ops/log.ts';
 
 /** The shortest time between probes, in ms. An open breaker sends one at a time, a closed one sends all. */
 const PROBE_EVERY_MS = 1_000;
-/** The number of consecutive error answers that starts the probes. One call without an answer suffices. */
+/** So many consecutive error responses start the probes. One call without a response also starts them. */
 const ERRORS_UNTIL_PROBED = 5;
 /** The first back-off of a call without an answer, in ms. The back-off doubles with each further failure. */
 const FIRST_BACK_OFF_MS = 500;
@@ -139,7 +139,7 @@ export class Breaker {
     const limit = new AbortController();
     const end = () => limit.abort(this.#stopped.signal.reason);
     const noAnswer = () => limit.abort(new DOMException('No answer', 'TimeoutError'));
-    // Read answers that have arrived before the abort: after a long tick, timers run first.
+    // Read responses that have already arrived, and only then abort: after a long tick, timers run first.
     const deadline = setTimeout(() => setImmediate(noAnswer), limitMs);
     this.#stopped.signal.addEventListener('abort', end, { once: true });
     try {

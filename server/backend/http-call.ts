@@ -1,7 +1,7 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 
-/** An answer with its headers. The caller must read the body to the end or destroy it. */
+/** A response. The caller must read the body to the end or destroy it. */
 export interface HttpAnswer {
   status: number;
   headers: IncomingHttpHeaders;

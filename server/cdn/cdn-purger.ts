@@ -9,7 +9,7 @@ import { type PurgeFailure, PurgeRefusedError, purgeFailure } from './purge-fail
 
 export interface CdnPurgerOptions {
   targets: readonly PurgeTarget[];
-  /** Lists the names below a name that answers may have as surrogate keys. */
+  /** Lists the child tags of a tag. Responses may have them as surrogate keys. */
   below: (name: string) => readonly string[];
   call: HttpCall;
   /** Resolves when every replica has applied the change or is known to be gone. */
@@ -26,9 +26,9 @@ interface WaitingPurge {
 }
 
 const TIMEOUT_MS = 5_000;
-/** Each purge is repeated after this, in ms. A CDN may fetch an answer before a purge and store it after. */
+/** Purges are repeated after this time, in ms: a CDN may store an old response just after the first purge. */
 const AGAIN_AFTER_MS = 5_000;
-/** The longest answer of a CDN that is read, in characters. */
+/** About how many characters of a CDN's response are kept, for an error message. */
 const MAX_READ = 4_000;
 /** Queue limit. Above it, one key that purges everything replaces the queue. */
 const MAX_WAITING = 5_000;
@@ -47,12 +47,12 @@ export class CdnPurger {
     this.#queues = new Map(options.targets.map(target => [target.name, new CdnQueue(target, options)]));
   }
 
-  /** Makes answers stale that have a name, its parent or a child. If `removed`, removes its answers. */
+  /** Makes responses with the tags, parents or children stale. If `removed`, removes those with the tags. */
   purge(names: readonly string[], removed: boolean): void {
     if (names.length === 0) return;
     const words = purgedKeys(names, this.#options.below);
     for (const queue of this.#queues.values()) {
-      // Remove answers that have the name itself. Those with its parent or a child only become stale.
+      // Remove responses that have the tag itself. Those with its parent or a child only become stale.
       if (removed) queue.add(ownKeys(names), { isHard: true, isAgain: false });
       queue.add(words, { isHard: false, isAgain: false });
     }
@@ -141,7 +141,7 @@ class CdnQueue {
     this.#sending = null;
   }
 
-  /** Sends batches until one fails. Deletes the sent words. */
+  /** Sends batches until one fails. Deletes the sent keys from `words`. */
   async #sendBatches(words: Map<string, WaitingPurge>): Promise<void> {
     for (const hard of [true, false]) {
       const all = [...words].filter(([, { isHard }]) => isHard === hard);

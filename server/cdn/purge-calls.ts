@@ -12,7 +12,7 @@ export interface PurgeTarget {
   /** The name in the log and metrics: `varnish 10.0.0.1:6081`, `fastly`, `cloudflare`. */
   readonly name: string;
   readonly maxWords: number;
-  /** `isHard` removes the answers; a soft purge makes them stale. */
+  /** `isHard` removes the cached responses; a soft purge makes them stale. */
   call(words: readonly string[], isHard: boolean): PurgeCall;
 }
 

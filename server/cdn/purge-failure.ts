@@ -9,7 +9,7 @@ const MAX_WORDS = 200;
 export class PurgeRefusedError extends NamedError {
   readonly status: number;
 
-  /** @param text the body of the answer, which may be an HTML page. */
+  /** @param text the body of the response, which may be an HTML page. */
   constructor(target: string, status: number, text: string) {
     super(`${target} answers ${status}: ${firstWords(text)}`);
     this.status = status;

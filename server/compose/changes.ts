@@ -17,7 +17,7 @@ import type { PurgeEffects } from '../replicas/purge-sharing.ts';
 import type { LinksFrom } from './links.ts';
 import type { SiteOptions } from './options.ts';
 
-/** How long the answer to an event waits for the disk, in ms. */
+/** How long the response to a webhook waits for the disk, in ms. */
 const SAVED_WITHIN_MS = 500;
 /** One connection to each CDN is enough, because each queue sends one call at a time. */
 const CDN_CONNECTIONS = 1;
@@ -94,7 +94,7 @@ export function openChanges(options: SiteOptions, from: ChangesFrom) {
     applyChange: apply,
     contentChanges,
     contentSweep,
-    // A disk that hangs must not delay the answer to the CMS.
+    // A disk that hangs must not delay the response to the CMS.
     async invalidationsSaved() {
       await within(SAVED_WITHIN_MS, invalidationLog.settled());
     },
@@ -155,7 +155,7 @@ function openCdnPurger(
     call: createHttpCall(CDN_CONNECTIONS),
     count: (target, outcome, times) => metrics.add('site_cdn_purges_total', times, target, outcome),
   });
-  // A counter needs its series at 0, so that the first failure is seen as an increase.
+  // Begin each series at 0, so that Prometheus sees the first failure as an increase.
   for (const { name } of targets)
     for (const outcome of ['purged', 'again', 'failed'] as const)
       metrics.add('site_cdn_purges_total', 0, name, outcome);

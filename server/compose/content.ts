@@ -35,7 +35,7 @@ export interface ContentFrom {
 
 const MIB = 1024 * 1024;
 
-/** @returns the bound of decoded content, in bytes, which follows that of rendered pages. */
+/** @returns the limit for decoded content, in bytes, derived from the limit for rendered pages. */
 function contentCacheBytes(pageCacheBytes: number): number {
   return Math.min(Math.max((pageCacheBytes * 3) / 8, 24 * MIB), 96 * MIB);
 }

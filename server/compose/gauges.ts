@@ -17,7 +17,7 @@ export interface Rooms extends ChangesFrom {
   readonly readiness: Readiness;
 }
 
-/** The checks behind `degraded`. Each is cheap, because probes and scrapes ask them. */
+/** The checks for the list `degraded`. Each must be cheap, because every probe and scrape runs it. */
 export function degradedChecks({
   storage: { diskHealth, shared, purges },
   backend,

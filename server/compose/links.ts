@@ -32,7 +32,7 @@ export function openLinks({ config, log, overrides = {} }: SiteOptions, from: Li
     resolve: (href, signal) => resolveLink(pages, href, signal),
     publicOrigin: config.publicOrigin,
     spareTime: storage.spareTime,
-    // Previews show the links to their entry, and any replica may answer a preview.
+    // Check on every replica if there are previews: they show the links to their entry.
     mayRun: () => mayAsk() && (storage.purges.mayRun || config.preview !== null),
   });
   return check;

@@ -36,7 +36,7 @@ export interface SiteOverrides {
   middleware?: RouteMiddlewareRegistry;
   pages?: PageComponents;
   renderTimeoutMs?: number;
-  /** Writes files. A test passes a function that fails like a full disk. */
+  /** Writes files. A test passes a function that fails as on a full disk. */
   writeFileAtomically?: WriteFileAtomically;
   retryFailedMs?: number;
   outbox?: Pick<OutboxOptions, 'pace' | 'maxWaiting'>;
@@ -46,7 +46,7 @@ export interface SiteOverrides {
   invalidatedWaitMs?: number;
   maxRenderWaitMs?: number;
   maxLoopDelayMs?: number;
-  /** A network of the test's own for links to other sites, and the pause between two visits, in ms. */
+  /** The test's own network for links to other sites, and the pause between two visits, in ms. */
   externalLinks?: Pick<ExternalLinksOptions, 'network' | 'visitEveryMs'>;
   holdLinesMs?: number;
   eventLoopDelayMs?: () => number;

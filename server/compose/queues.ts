@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts';
 import { eventLoopDelayMs } from '../ops/process/process-facts.ts';
 import type { SiteOverrides } from './options.ts';
 
-/** Limit for form posts rendered at a time, besides `maxRenders`. Further posts get a bare document. */
+/** Limit for rendered responses to forms at a time, besides `maxRenders`. Further ones are bare documents. */
 const FORM_RENDERS = 4;
 /** Limit for revalidations at a time, as a share of `maxRenders` and in addition to it. */
 const REVALIDATION_SHARE = 1 / 4;

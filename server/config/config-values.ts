@@ -5,7 +5,7 @@ import { DEFAULT_PROVIDERS, KNOWN_PROVIDERS, providersIn } from './embed-provide
 
 export const HOST = /^(?:[a-z\d.-]+|\[[a-f\d:.]+\])(?::\d{1,5})?$/i;
 
-/** A text with a form of its own. @param parse returns null for a text that cannot be used. */
+/** A text in a special format. @param parse returns null for an invalid text. */
 export const parsed = <T>(parse: (text: string) => T | null, wants: string) =>
   z.string().transform((text, context): T => {
     const value = parse(text);
@@ -102,7 +102,7 @@ function isProxyAddress(value: string): boolean {
   return rest.length === 0 && /^\d+$/.test(bits) && Number(bits) >= 1 && Number(bits) <= addressBits;
 }
 
-/** A locale (BCP 47) for whose language the site has words. */
+/** A locale (BCP 47) whose language has a catalogue. */
 export const locale = z
   .string()
   .refine(

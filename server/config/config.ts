@@ -56,7 +56,7 @@ function configOf(values: Values, problems: string[], unknown: readonly UnknownV
     isProduction: values.NODE_ENV === 'production',
     port: values.PORT,
     host: values.HOST,
-    /** Null without PUBLIC_URL, or if it is `any`. Only browsers of this machine then get a host's name. */
+    /** Null without PUBLIC_URL, or if it is `any`. See `siteOrigins` for browsers on this machine. */
     publicOrigin: values.PUBLIC_URL === 'any' ? null : (values.PUBLIC_URL ?? null),
     anyHost: values.PUBLIC_URL === 'any',
     allowedHosts: Object.freeze(values.ALLOWED_HOSTS),
@@ -170,7 +170,7 @@ function withLoopbackNames(origins: readonly string[]): string[] {
   return [...new Set(both)];
 }
 
-/** Removes `/api`, which operators may include. Addresses of media begin without it. */
+/** Removes `/api`, which operators may include. Addresses of media files do not contain it. */
 function backendBase(url: URL): string {
   return url.origin + withoutTrailingSlashes(url.pathname).replace(/\/api$/, '');
 }

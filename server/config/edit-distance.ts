@@ -1,4 +1,4 @@
-/** @returns the optimal string alignment distance, in time proportional to both lengths. */
+/** @returns the optimal string alignment distance, in time proportional to the product of the lengths. */
 export function editDistance(a: string, b: string): number {
   let [before, last]: [number[], number[]] = [
     [],

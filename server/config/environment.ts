@@ -414,7 +414,7 @@ const cdn = {
   }),
 };
 
-/** The variables in the order of the documents. */
+/** The variables in the order of `docs/configuration.md`. */
 export const SECTIONS = {
   'Addresses and hosts': addresses,
   CMS: cms,

@@ -21,7 +21,7 @@ const SCHEME = /^(rediss?)(\+sentinel)?:$/;
  * `redis+sentinel://user:password@one:26379,two:26379/group/0?sentinelPassword=…`. `rediss` adds TLS.
  */
 export function parseSharedAddress(text: string): SharedAddress | null {
-  // Parse the address with the stand-in `host`, because URL accepts only one. The real hosts are in the list.
+  // Parse the address with the placeholder `host`, because URL accepts one host. `list` has the real ones.
   const { before, list, after } = partsAround(text);
   const hosts = list.split(',').map(host => `redis://${host}`);
   if (list === '' || !hosts.every(host => URL.canParse(host)) || !URL.canParse(`${before}host${after}`))

@@ -17,10 +17,10 @@ export const FILE_VARIABLES: ReadonlyMap<string, string> = new Map(
 );
 const KNOWN = new Set([...NAMES, ...FILE_VARIABLES.keys()]);
 const MAX_EDITS = 2;
-/** A name with fewer letters has too many neighbours: HOME is two letters from HOST. */
+/** Shorter names may differ by one edit only, because HOME is already two edits from HOST. */
 const MIN_LONG_NAME = 6;
 
-/** @returns the variables that are not empty, with the values of files. Adds a problem for a wrong file. */
+/** @returns the variables that are not empty, some read from files. Adds a problem for an unusable file. */
 export function setVariables(env: Variables, problems: string[]): Record<string, string> {
   const set: Record<string, string> = {};
   for (const [name, value] of Object.entries(env)) if (value) set[name] = value;
@@ -39,7 +39,7 @@ export function setVariables(env: Variables, problems: string[]): Record<string,
   return set;
 }
 
-/** Finds misspelt names. Two edits count only if the first letter is right, as in names of other programs. */
+/** Finds misspelt names. Two edits need an equal first letter, or variables of other programs would match. */
 export function unknownVariables(set: Variables): readonly UnknownVariable[] {
   return Object.keys(set).flatMap(name => {
     if (KNOWN.has(name)) return [];

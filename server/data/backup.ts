@@ -39,14 +39,14 @@ export class DamagedBackupError extends NamedError {
   }
 }
 
-/** Leases and drafts belong to a process, and the search fills its index again. */
+/** Files that no backup has: leases and drafts belong to a process, and the search rebuilds its index. */
 const NEVER = /^outbox\/(?:leases|drafts)\/|\.part$|^backends\/[^/]+\/search\//;
 /**
- * What tells an emptied CMS from an edited one, and removed content that can be brought back for a day. Also
- * what the site has shown.
+ * Files of `backends` in every backup: records that distinguish an emptied CMS from an edited one, removed
+ * content that can be restored for a day, and the history of what the site has shown.
  */
 const STATE = /^backends\/[^/]+\/(?:[^/]+\.json$|content\/[^/]+\/removed\/|history\/)/;
-/** A folder that `restore` fills. A name in it is a name in the data folder. */
+/** A folder that `restore` fills. It has the structure of the data folder. */
 const DRAFT = 'restore.part';
 /** `restore` renames DRAFT to this when it is complete, and then moves its files to their places. */
 const READY = 'restore.ready';
@@ -61,7 +61,7 @@ export async function backUp(dataDir: string, file: string, isWhole: boolean) {
     }
     yield `${JSON.stringify({ end: counts.files })}\n`;
   }
-  // One pipeline for all: its error is that of the disk, and comes after the removal of the draft.
+  // Use one pipeline: it rejects with the disk's error, after the unfinished file was removed.
   await pipeline(lines, createGzip(), chunks =>
     writeFileAtomically(path.resolve(file), chunks, { durable: true, mode: 0o600 }),
   );
@@ -69,9 +69,9 @@ export async function backUp(dataDir: string, file: string, isWhole: boolean) {
 }
 
 /**
- * The order loses no message that a site moves meanwhile. A message may come back from `dead` to `waiting`,
- * so both are read twice. A mark in `delivered` is older than the removal of the message, and younger than
- * its copy in `mail`.
+ * Reads the folders in an order that loses no message while a running site moves messages. A message may go
+ * from `dead` back to `waiting`, so both are read twice. The site writes a copy to `mail`, then a mark to
+ * `delivered`, and then removes the message.
  */
 async function* entriesToKeep(dataDir: string, isWhole: boolean): AsyncGenerator<Entry, void> {
   const messages = new Set<string>();
@@ -112,8 +112,8 @@ export async function hasMessages(dataDir: string): Promise<boolean> {
 }
 
 /**
- * Puts a backup into a folder without messages. A killed call is repeated: the backup is read whole and then
- * renamed, and from then on each file is moved once.
+ * Puts a backup into a folder without messages. To finish a killed call, call it again: the whole backup is
+ * unpacked into DRAFT, which is then renamed. Only after that, each file is moved.
  * @returns the number of messages and files; null after finishing an earlier call.
  * @throws DamagedBackupError; nothing is then restored.
  */
@@ -145,7 +145,7 @@ async function unpack(file: string, draft: string) {
   const input = createGunzip();
   const isRead = pipeline(createReadStream(file), input);
   const lines = createInterface({ input });
-  // The lines of a damaged file would never end by themselves.
+  // Close the lines, because those of a damaged file would never end.
   void isRead.catch(() => lines.close());
   for await (const text of lines) {
     const line = lineSchema.parse(JSON.parse(text));
@@ -170,12 +170,12 @@ async function put(draft: string, { name, bytes, target, mtimeMs }: Entry): Prom
   await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
   if (target !== null) await symlink(target, file);
   else await writeFile(file, bytes, { encoding: 'base64', flag: 'wx', flush: true, mode: 0o600 });
-  // A restored note must not look like that of a running site.
+  // Make the note of a running site older, so that the site does not seem to run.
   const seconds = (name === 'outbox/alive' ? mtimeMs - ALIVE_MS : mtimeMs) / 1_000;
   await lutimes(file, seconds, seconds);
 }
 
-/** Moves a whole folder where there is none. In the order of the names, waiting messages come last. */
+/** Moves a whole folder if the target does not exist. Sorts names, so that waiting messages come last. */
 async function moveInto(from: string, to: string): Promise<void> {
   const isMerged = (await lstat(from)).isDirectory() && (await unlessMissing(lstat(to))) !== null;
   if (!isMerged) return rename(from, to);

@@ -39,7 +39,7 @@ const FORMS: Readonly<Record<string, (args: readonly string[]) => boolean>> = {
     id === '--email' ? address.includes('@') && rest.length === 0 : address === '',
 };
 
-// `… | head` ends the reading early, which is no failure of the command.
+// Ignore a closed pipe, as of `… | head`, because that is no failure of the command.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
 });

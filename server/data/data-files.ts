@@ -15,7 +15,7 @@ export interface DataFile {
 
 /** The folders that a site writes. An operator may keep other files, such as backups, beside them. */
 export const FOLDERS = ['outbox', 'mail', 'backends', 'assets'];
-/** A running site notes each 5 s that it is alive. */
+/** A site counts as running for this time after its last note, in ms. It writes a note every 5 s. */
 export const ALIVE_MS = 15_000;
 
 const RECORD = /^backends\/[^/]+\/(?:pages|content|history|media|renditions|cards)\/(?:.+\/)?[\da-f]{64}$/;

@@ -49,7 +49,7 @@ export function createAsk({ client, concurrency, signal, pace = async () => {} }
       return calls;
     },
     json,
-    /** Lists entries up to the first failing call. `first` is the answer for the first page, if known. */
+    /** Lists entries up to the first failing call. `first` is the response for the first page, if known. */
     async list(type: ServedType, query: string, first?: unknown) {
       const bodies: unknown[] = first === undefined ? [] : [first];
       for (;;) {
@@ -63,7 +63,7 @@ export function createAsk({ client, concurrency, signal, pace = async () => {} }
         bodies.push(body);
       }
     },
-    /** Fetches the headers of a file. Without an answer the status is null, and `reason` explains it. */
+    /** Fetches the headers of a file. Without a response the status is null, and `reason` has the cause. */
     async head(
       path: string,
     ): Promise<{ status: number | null; headers: IncomingHttpHeaders; reason: string }> {

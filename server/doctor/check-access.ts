@@ -20,7 +20,7 @@ interface AccessOptions {
   clientOf(baseUrl: string): BackendClient;
 }
 
-/** If all types fail equally, reports one finding. */
+/** Reports a single finding if all types fail in the same way. */
 export async function checkAccess(
   types: readonly ExaminedType[],
   options: AccessOptions,
@@ -42,7 +42,7 @@ export async function checkAccess(
   return { isReached, findings: await Promise.all(findings) };
 }
 
-/** @returns a finding's code. A missing collection breaks no page, unless every page needs it. */
+/** @returns a finding's code. A missing type that counts as empty breaks no page. */
 function codeOf(type: ExaminedType['type'], error: BackendError): FindingCode {
   if (error.status === 403) return 'type-forbidden';
   if (error.status !== 404) return 'type-failing';
@@ -167,6 +167,6 @@ async function otherAddresses(error: BackendError, baseUrl: string, ask: Ask): P
 async function isStrapi(ask: Ask, client: BackendClient): Promise<boolean> {
   const { body, error } = await ask.json(CALL, client);
   if (error === null) return isObject(body) && 'data' in body;
-  // A refusal's explanation comes from Strapi's `error.message`.
+  // Text in brackets comes from `error.message` in the body, where Strapi explains a refusal.
   return (error.status === 401 || error.status === 403) && error.reason.includes('(');
 }

@@ -135,7 +135,7 @@ async function tryType(
   const { body, error } = await ask.json(callOf(type, joined(DRAFTS[version], ...populated, paging)), client);
   const drafts = error ? [] : entriesOf(body);
   const [entry] = drafts;
-  // Related types without a path that this client does not get, but the site does.
+  // Related types without a path: the site receives their entries, and this client does not.
   const hidden = relations.flatMap(([target, field]) =>
     entry && descriptionOf(target).path === null && !Object.hasOwn(entry.attributes, field) ? [target] : [],
   );

@@ -92,7 +92,7 @@ function findingsOf(
 ): Finding[] {
   const place = placeOf(field) ?? 0;
   const silent = shown.filter(({ file }) => textOf(file.alternativeText) === null);
-  // Drawings have no pixels.
+  // Skip SVG files, which are sharp at any size.
   const small = shown.filter(
     ({ file: { width, url } }) =>
       typeof width === 'number' && width < place && !/\.svg(?:$|[?#])/i.test(String(url)),

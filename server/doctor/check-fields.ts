@@ -14,7 +14,7 @@ import { aboutType, type Finding, type FindingCode, named } from './finding.ts';
 
 type Kind = FieldDescription['kind'];
 
-/** Kinds whose values must be texts. Decoders, not the doctor, report wrong forms of JSON. */
+/** Kinds whose values must be texts. Decoders, not the doctor, report JSON of a wrong structure. */
 const TEXTS: readonly Kind[] = ['text', 'slug', 'address', 'date'];
 const LINKS: readonly Kind[] = [...MEDIA_KINDS, 'relation', 'component'];
 
@@ -31,7 +31,7 @@ export function checkFields(
   hasToken = false,
 ): Finding[] {
   const fields = fieldsOf({ owner: name, fields: type.fields, prefix: '' }, entries, refused, json);
-  // If calls may name a relation that no answer contains, the site may not read the related type.
+  // The CMS accepts the relation in calls and omits it from responses: the site may not read its type.
   const isHidden = ({ path, field }: FieldAt) => field.kind === 'relation' && !refused.has(path);
   const absent = fields.filter(({ isAbsent }) => isAbsent);
   const hidden = absent.filter(isHidden).flatMap(({ path, field }) => {

@@ -104,7 +104,7 @@ function mediaUrls(value: unknown): string[] {
 
 const MESSAGE = JSON.stringify({ form: 'doctor' });
 
-/** Posts a message of an unknown form. A refusal shows that the route works. */
+/** Posts a message of a form that does not exist. A refusal shows that the route works. */
 export async function checkEmail(ask: Ask): Promise<Found> {
   try {
     await ask.run((client, signal) => client.postJson('/api/email/send', MESSAGE, signal));

@@ -51,7 +51,7 @@ export class Doctor {
     this.#options = options;
   }
 
-  /** The last report, with the links of the content as last checked; null before the first report. */
+  /** The last report, with the dead links of the last link check; null before the first report. */
   get report(): Report | null {
     if (this.#report === null) return null;
     const findings = [...this.#report.findings, ...this.#inFiles(linkFindings(this.#options.problems()))];

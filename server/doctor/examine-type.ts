@@ -38,8 +38,8 @@ class FieldRefused extends Error {
 }
 
 /**
- * Asks for entries with all fields, and repeats the call without refused fields. Entries without rich text
- * are small, so such types are listed.
+ * Asks for entries with all fields, and repeats the call without refused fields. Lists all entries of a type
+ * without rich text, because they are small.
  */
 export async function examineType(ask: Ask, name: string, type: ServedType): Promise<ExaminedType> {
   const isCollection = type.storage === 'collection';
@@ -65,7 +65,7 @@ export async function examineType(ask: Ask, name: string, type: ServedType): Pro
     const keys = isInner ? [] : [...Object.keys(known.fields), order];
     const isOwn = (key: string) => !isJsonOrComponent(type, key) || json.has(key);
     const field = keys.find(key => isRefusalOf(key, error) && isOwn(key));
-    // Give up if the backend refuses a field again that the repeated call no longer named.
+    // Give up if the backend refuses a field that the repeated call no longer names.
     throw field === undefined || refused.has(field) ? error : new FieldRefused(field);
   }
 

@@ -73,7 +73,7 @@ function compareForSort(a: Row, b: Row, key: string): number {
   return Number.isNaN(result) ? 0 : result;
 }
 
-/** A day or a moment without an offset, in the site's time zone. */
+/** A date, or a date and time without an offset, in the site's time zone. */
 const LOCAL = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?)?$/;
 const MOMENT = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}/;
 
@@ -85,7 +85,7 @@ function compare(value: Json, other: Json | undefined): number {
   return inOrder(left, right);
 }
 
-/** Compares a day by day, as Strapi does in a date column. A local moment is compared with local time. */
+/** Compares a local value at its own precision: a date with the operand's date, as Strapi does. */
 function compareInColumn(value: Json, operand: string | undefined): number {
   const isLocal = typeof value === 'string' && LOCAL.test(value);
   return isLocal && operand !== undefined && MOMENT.test(operand)

@@ -89,7 +89,7 @@ function buildRow(type: ContentType, raw: RawEntry, context: FileContext): Row {
   return { type, ...stableId(type.name, raw.name), attributes, links: Object.fromEntries(links) };
 }
 
-/** Keeps keys outside the description for single types. In a collection such a key is a typing error. */
+/** Keeps keys that the description lacks, for single types. In a collection such a key is a typing error. */
 function undescribedAttributes(type: ContentType, given: JsonRecord, context: FileContext): JsonRecord {
   const { origin } = context;
   const known = [...type.attributes, ...Object.keys(type.links), ...CONTROL_KEYS];
@@ -124,8 +124,8 @@ function resolveLink(key: string, link: LinkDefinition, value: Json, context: Fi
 }
 
 /**
- * Makes rows of JSON in a file. A text in a list becomes the first field of a component. Null for a value
- * that is sent unchanged, such as an external address in place of an upload.
+ * Makes rows from JSON in a file. A text in a list becomes the first field of a component.
+ * @returns null for a value that is sent unchanged, such as an external address in place of an upload.
  */
 function jsonRows(
   key: string,

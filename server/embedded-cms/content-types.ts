@@ -24,7 +24,7 @@ export interface ContentType {
   name: string;
   attributes: readonly string[];
   links: Readonly<Record<string, LinkDefinition>>;
-  /** Whether the type is a component, without `documentId` and dates, and flat in every answer. */
+  /** Whether the type is a component: without `documentId` and dates, and never inside `data`. */
   component: boolean;
 }
 
@@ -70,7 +70,7 @@ const media: ContentType = {
   component: false,
 };
 
-/** Components whose files contain JSON, and the components inside them. */
+/** Components that a backend may store as JSON instead. */
 const jsonComponents: ReadonlySet<string> = new Set(componentsIn(described.map(([, type]) => type)));
 
 export function isJsonComponent(name: string): boolean {

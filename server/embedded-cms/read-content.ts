@@ -30,7 +30,7 @@ export function isDraft({ values }: RawEntry): boolean {
 
 const NOT_AN_ENTRY = /^(?:[._].*|readme\..*)$/i;
 export const FRONT_MATTER = /^---[ \t]*\r?\n(?:([\s\S]*?)\r?\n)?---[ \t]*(?:\r?\n|$)/;
-/** Keys that name a row of a list, so that its id stays when rows are added before it. */
+/** Keys that name a row of a list, so that its id stays the same when rows are added before it. */
 const NATURAL_KEYS = ['from', 'name', 'link'];
 
 export function sourceOf(path: string, sources: readonly ContentSource[]): ContentSource | null {
@@ -57,7 +57,7 @@ export function parseContentFile(source: ContentSource, path: string, written: s
   return namedRows(parsed);
 }
 
-/** Replaces file names by ids in links to entries, such as `entry:articles:how-to-pay`. Ids stay. */
+/** Replaces file names by ids in links to entries, such as `entry:articles:how-to-pay`. Keeps ids. */
 function withIdsInLinks(text: string): string {
   return text.replace(/\bentry:([a-z-]{1,40}):([\w.-]{1,200})(?=[)\s"'>])/g, (whole, route, name) => {
     const type = contentSources.find(source => source.route === route)?.type;
@@ -79,7 +79,7 @@ export function namedRows(rows: readonly unknown[]): RawEntry[] {
   });
 }
 
-/** Parses Markdown. The text after the front matter is the body, or the description of a type without one. */
+/** Parses Markdown. The text after the front matter is the body, or else the description (`bodyKeyOf`). */
 function parseMarkdown(text: string, type: ContentSource['type']): JsonRecord {
   const source = text.replace(/^\uFEFF/, '');
   const match = FRONT_MATTER.exec(source);

@@ -30,7 +30,7 @@ interface EmbeddedBackendOptions {
 export type EmbeddedBackend = Awaited<ReturnType<typeof startEmbeddedBackend>>;
 
 const HOST = '127.0.0.1';
-/** How long idle connections stay, in ms. Closing one could lose a request that the site is sending. */
+/** How long idle connections stay open, in ms. Closing one could lose a request that the site is sending. */
 const KEEP_ALIVE_MS = 65_000;
 
 /** Answers Strapi's REST calls from a folder of files, on a free port of this machine. */
@@ -50,7 +50,7 @@ export async function startEmbeddedBackend(options: EmbeddedBackendOptions) {
     name: `embedded:${await realpath(contentDir).catch(() => path.resolve(contentDir))}`,
     fileOf: (id: string) => folder.entryOf(id)?.file ?? null,
     edit: folderEditor(contentDir, folder),
-    /** Ends the server. Its clients have stopped before. */
+    /** Stops the server. Stop its clients before, because all connections are closed. */
     async close() {
       folder.close();
       if (!server.listening) return;

@@ -75,7 +75,7 @@ const uriReport = z
     source: report['source-file'],
   }));
 
-/** The form of `report-to` (CSP Level 3, Reporting API). */
+/** The format of reports to `report-to` (CSP Level 3, Reporting API). */
 const apiReport = z
   .object({
     type: z.literal('csp-violation'),

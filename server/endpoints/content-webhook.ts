@@ -63,7 +63,7 @@ export function contentWebhook(parts: WebhookParts): RequestHandler[] {
     const hasFormerSecret = !bearsSecret(req.get('authorization'), secret[0]);
     const call = { host: req.get('host') ?? null, hasFormerSecret };
     const { tags } = await parts.applyChange({ kind: 'events', events: [event], call }, 'webhook');
-    // Save and share the event before the answer, because the backend sends it only once.
+    // Save and share the event before responding, because the backend sends it only once.
     await Promise.all([parts.purges.settled(), parts.invalidationsSaved()]);
     scopeOf(res).log.info(
       {

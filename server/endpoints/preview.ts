@@ -19,7 +19,7 @@ import { bareErrorDocument } from '../render/document.ts';
 export const PREVIEW_PATH = '/api/preview';
 export const EXIT_PATH = '/api/preview/exit';
 export const MOMENT_PATH = '/api/preview/moment';
-/** What dates will show and hide, as JSON for the calendar in the bar. */
+/** Which entries their dates will show and hide, as JSON for the calendar in the preview bar. */
 export const PLAN_PATH = '/api/preview/plan';
 
 /** Refuses previews without a valid secret in the listener, in a third of the time of Express. */
@@ -38,7 +38,7 @@ export function previewRefusals({
 
 const wrongSecret = () => new HttpError('The secret of the preview is wrong.', 401);
 
-/** @returns the place of the given secret among the valid ones; -1 for a wrong one. */
+/** @returns the index of the given secret among the valid ones; -1 for a wrong one. */
 function givenSecret(url: string, secrets: readonly string[]): number {
   const given = new URLSearchParams(url.slice(url.indexOf('?'))).getAll('secret');
   return given.length === 1 ? secrets.findIndex(secret => isSecret(given[0] ?? '', secret)) : -1;
@@ -132,7 +132,7 @@ export function preview({ config, languageOf, preview, metrics }: PreviewEndpoin
   }
 }
 
-/** Leaves out the query, because it contains the secret. */
+/** Shows an error without the request's query, because it contains the secret. */
 function refuse(req: Request, res: Response, error: unknown, language: SiteLanguage): void {
   const { labels } = language;
   if (res.destroyed) return;

@@ -22,7 +22,7 @@ interface SiteProblem {
   readonly severity: 'error' | 'warning' | 'may-stay';
   /** The name of the content type's model, such as `article`; null for a problem of the configuration. */
   readonly model: string | null;
-  /** Whether the type has one entry, whose form has another address in the panel. */
+  /** Whether it is a single type, whose edit form has another address in the panel. */
   readonly isSingle: boolean;
   readonly id: string | null;
   readonly title: string | null;
@@ -51,7 +51,7 @@ interface ProblemsParts {
 }
 
 /**
- * `GET /api/problems`: what the site left out and why, for the panel of the CMS, and the uses of redirects.
+ * `GET /api/problems` for the panel of the CMS: what the site left out and why, and the uses of redirects.
  * With `model` and `id` of an entry, also the entries that link to its page.
  */
 export function siteProblems(parts: ProblemsParts): RequestHandler[] {
@@ -125,7 +125,7 @@ function fromContent({ kind, type, id, field, reason }: KnownProblem, title: str
   };
 }
 
-/** @param path of a type; that of a row inside a row is such as `articles.author`. */
+/** @param path the path of a type, or of a row inside another row, such as `articles.author`. */
 function modelAt(path: string): Pick<SiteProblem, 'model' | 'isSingle'> {
   const type = servedType(path.split('.', 1)[0] ?? '');
   return { model: type && modelOf(type.path), isSingle: type?.storage === 'single' };

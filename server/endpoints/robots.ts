@@ -5,9 +5,9 @@ import { type ReaderParts, readerFor } from '../content/reading/reader-for-reque
 import { scopeOf } from '../http/request/request-scope.ts';
 
 /**
- * `signal` names the purpose in `Content-Signal` (contentsignals.org). `agents` are crawlers for it alone, as
- * their operators document them in November 2026. Search engines such as Google also read for other purposes:
- * only SITE_INDEXING=off refuses them.
+ * `signal` names the purpose in `Content-Signal` (contentsignals.org). `agents` are crawlers for this purpose
+ * only, as their operators document them in November 2026. Crawlers of search engines such as Google also
+ * have other purposes: only SITE_INDEXING=off refuses them.
  */
 const PURPOSES = [
   {

@@ -19,7 +19,7 @@ export function securityTxt(parts: SecurityTxtParts): RequestHandler {
   const { securityContact, securityPolicy, publicOrigin } = parts.config;
   if (securityContact.length === 0) return (_req, _res, next) => next();
   const now = new Date();
-  // Expire with a month, so that two exports in one month write the same file.
+  // Expire at the beginning of a month, so that two exports in one month write the same file.
   const expires = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + VALID_MONTHS)).toISOString();
   return (_req, res) => {
     const { language } = new Intl.Locale(languageOfCached(parts, readerFor(parts, res)).page.locale);
@@ -28,7 +28,7 @@ export function securityTxt(parts: SecurityTxtParts): RequestHandler {
       ['Expires', expires],
       ...(publicOrigin === null ? [] : [['Canonical', publicOrigin + SECURITY_TXT]]),
       ...(securityPolicy === null ? [] : [['Policy', securityPolicy]]),
-      // Most who report faults write English.
+      // Most people who report vulnerabilities write English.
       ['Preferred-Languages', [...new Set([language, 'en'])].join(', ')],
     ];
     const text = fields.map(([name, value]) => `${name}: ${value}\n`).join('');
@@ -36,13 +36,13 @@ export function securityTxt(parts: SecurityTxtParts): RequestHandler {
   };
 }
 
-/** Serves the accent colours of the settings. The colour is in the address, so it has no other state. */
+/** Serves the stylesheet of an accent colour. The address has the colour, so no settings are read. */
 export function accentStylesheet(): RequestHandler {
   return (req, res, next) => {
     const [, colour = ''] = /^\/accent\/([0-9a-f]{6})-/.exec(req.path) ?? [];
     const accent = accentOf(`#${colour}`);
     if (typeof accent === 'string') return next();
-    // Pages of another build may name another hash of the colour.
+    // Pages of another build may link to another hash of the colour.
     const isCurrent = accent.address === req.path;
     res
       .set('Cache-Control', isCurrent ? 'public, max-age=31536000, immutable' : 'no-store')

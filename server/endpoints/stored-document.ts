@@ -73,7 +73,7 @@ async function generateDocument(
   if (!startUp.ready) await startUp.whenReady();
   const startedAt = steadyNow();
   const body = await write(reader, origin);
-  // `moved` removes the document that is stored for the address.
+  // The result `moved` removes the document that is stored for the address.
   if (body === null) return { kind: 'moved' };
   const files = showsMedia ? mediaTags(new Set(mediaPaths(body.toString()))) : [];
   const tags = [...reader.tags, ...files];

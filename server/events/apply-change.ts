@@ -30,7 +30,7 @@ export type Door = 'webhook' | 'folder' | 'sweep' | 'operator' | 'replica';
 
 /** A change of the content, or an operator's decision about it, as the door describes it. */
 export type Change =
-  /** Events of the CMS; `unknown` for one in an unknown form. */
+  /** Events of the CMS; `unknown` for one in an unknown format. */
   | {
       readonly kind: 'events';
       readonly events: readonly (ContentEvent | 'unknown')[];
@@ -239,7 +239,7 @@ function shareEvent(parts: ChangeParts, event: ContentEvent | 'unknown', call: B
   });
 }
 
-/** Notes the backend's call. @returns the event with the site's name for its model. */
+/** Records the backend's call. @returns the event with the site's name for its model. */
 function withKnownModel(
   { invalidation, webhookOutcomes }: Pick<ChangeParts, 'invalidation' | 'webhookOutcomes'>,
   event: ContentEvent | 'unknown',
@@ -260,7 +260,7 @@ function withKnownModel(
   return expected ? { ...event, model: expected } : event;
 }
 
-/** Applies changed rows. Hides them from the loss guard, because a removal without an event may be a loss. */
+/** Applies changed rows. Reports no removal to the loss guard: without an event it may be a loss. */
 async function applyRows(
   parts: ChangeParts,
   { type, rows, isMissed }: Extract<Change, { kind: 'rows' }>,
@@ -279,8 +279,8 @@ async function loadAgain({ invalidation, retryFailed }: ChangeParts, type: strin
 }
 
 /**
- * Restores an emptied type's content that was removed within a day. Entries that the backend has again
- * replace the restored ones. Without removed content in this process, the loss stays accepted.
+ * Restores an emptied type's content that was removed within the last day. Entries that the backend has
+ * again replace the restored ones. If this process has no removed content, the loss stays accepted.
  * @returns the number of restored cache entries.
  */
 async function restore({ content, losses, log }: ChangeParts, type: string): Promise<number> {
@@ -293,7 +293,7 @@ async function restore({ content, losses, log }: ChangeParts, type: string): Pro
   return restored;
 }
 
-/** Ends work on changed files and removes deleted files. Call it after recording the invalidation. */
+/** Drops the state of changed files, and removes deleted files. Call it after recording the invalidation. */
 async function forgetFiles(
   { media, images }: Pick<ChangeParts, 'media' | 'images'>,
   paths: readonly string[],

@@ -37,7 +37,7 @@ const eventSchema = z.object({
 
 export type ContentEvent = z.infer<typeof eventSchema>;
 
-/** @returns null for a body that is not an event; `'unknown'` for a long event in an unknown form. */
+/** @returns null for a body that is not an event; `'unknown'` for a long event in an unknown format. */
 export async function readEvent(req: IncomingMessage): Promise<ContentEvent | null | 'unknown'> {
   const kept: Buffer[] = [];
   let bytes = 0;

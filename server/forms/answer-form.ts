@@ -21,8 +21,9 @@ export type FormOutcome =
 const SECTIONS: Readonly<Partial<Record<FormName, string>>> = { contact: 'contacts', subscribe: 'subscribe' };
 
 /**
- * Answers JSON to the page's script. Without JavaScript, an accepted post is redirected to the form's page,
- * so that a reload does not send twice. A refused post gets that page with errors and typed words.
+ * Answers the page's script in JSON. Without JavaScript, redirects an accepted POST request to the form's
+ * page, so that a reload does not send it again. Answers a refused one with that page, which shows the errors
+ * and keeps the entered values.
  */
 export async function answerForm(
   parts: FormPageParts,
@@ -73,7 +74,7 @@ function answerJson(res: Response, outcome: FormOutcome): void {
 
 /**
  * @returns the address in the form's field `page`, with the query of `Referer`. Other sites' addresses become
- *   the home page, because the answer may redirect.
+ *   the home page, because the response may redirect there.
  */
 export function pageOfForm(
   routes: readonly RouteDefinition[],

@@ -49,7 +49,7 @@ export async function storeMessage(
   const { log, trace } = scopeOf(res);
   try {
     trace.message = await outbox.accept(message, key, earlierKey);
-    // A message of the webhook is a second one, so that neither receiver waits for the other.
+    // Store a second message for the webhook, so that neither receiver waits for the other.
     const other = (of: string) => uuidOf(`webhook ${of}`);
     if (config.formWebhook)
       await outbox.accept(forWebhook(message), other(key), earlierKey && other(earlierKey));
@@ -57,7 +57,7 @@ export async function storeMessage(
   } catch (error) {
     if (!(error instanceof MessageNotAcceptedError)) throw error;
     trace.cause = 'outbox';
-    // Log only a warning for a known disk failure, because that failure is logged as an error.
+    // Log only a warning for a known disk failure, because the failure itself is logged as an error.
     const level = (await diskHealth.explains(error)) ? 'warn' : 'error';
     log[level](
       { code: 'form-not-accepted', err: error, waiting: outbox.state.waiting },
@@ -74,7 +74,7 @@ type Address = Pick<PageRequest, 'path' | 'search' | 'query'>;
 export const STATUSES = { sent: 202, invalid: 422, limited: 429, failed: 503 } as const;
 const HOME: Address = { path: '/', search: '', query: new URLSearchParams() };
 
-/** Answers with the page. Over the limit, or after a failed render, the form alone is the answer. */
+/** Answers with the page. Over the limit, or after a failed render, answers with the form alone. */
 export async function answerWithPage(
   parts: FormPageParts,
   req: Request,
@@ -130,8 +130,8 @@ async function sendFormPage(
 }
 
 /**
- * Finds the page of the form. The home page replaces a moved or missing page, because it has both forms. A
- * form of a page is on no other page.
+ * Finds the page of the form. The home page, which has both forms of the site, replaces a moved or missing
+ * page. A form that editors have built is on no other page, so its missing page is a 404.
  */
 async function resolveOrHome(
   parts: FormPageParts,
@@ -162,7 +162,7 @@ export function setStatus(res: Response, status: number): void {
 }
 
 /**
- * Renders the form with all typed words, without content, React and scripts.
+ * Renders the form with all entered values, without content, React and scripts.
  * @param consent the sentence that subscribers agree to; null without one.
  */
 function bareFormDocument(

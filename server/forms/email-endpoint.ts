@@ -25,7 +25,7 @@ const BODY_LIMIT = 64 * 1024;
 type Values = Readonly<Record<string, string>>;
 
 /**
- * `POST /api/email/send`, as JSON or a form post. Answers 202 when the outbox has stored the message. Without
+ * `POST /api/email/send`, as JSON or as a form. Answers 202 when the outbox has stored the message. Without
  * JavaScript it redirects, or shows the form's page with the problems.
  */
 export function emailForms(parts: FormParts): RequestHandler[] {
@@ -61,8 +61,8 @@ function invalid(labels: Labels, errors: Readonly<Record<string, string>>): Inva
 }
 
 /**
- * Refuses robots, which fill in the hidden field `website` or post faster than a person. The answer gives the
- * reason, so that a person with a password manager keeps the typed words.
+ * Refuses bots, which fill in the hidden field `website` or send faster than a person. The response gives the
+ * reason and keeps the entered values, because a person's password manager may fill in the field, too.
  */
 async function acceptMessage(
   parts: FormParts,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 const BUCKET_MS = 10 * 60 * 1_000;
-/** The first part of a bucket, in ms, in which a post may repeat one of the earlier bucket. */
+/** The first part of a bucket, in ms, in which a request may repeat one of the previous bucket. */
 const BORDER_MS = 2 * 60 * 1_000;
 
 /**

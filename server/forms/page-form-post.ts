@@ -31,7 +31,7 @@ export type DecodedPost = Result<
 >;
 
 /**
- * Decodes a post of a form that editors build, by the form as it is now.
+ * Decodes a POST request of a form that editors have built, by the form's current fields.
  * @returns null if the content cannot be read. The error `page` says that the page has no such form, and
  *   `version` that its fields have changed.
  */
@@ -76,7 +76,7 @@ export async function decodePost(
 const BLOCK = 'form';
 
 /**
- * Finds the form that a post names in the content of its page. Nothing of the form is read from the post.
+ * Finds the named form in the content of its page, and reads nothing of its definition from the request.
  * @param name the form's number, and the id of its entry: `form-1-ID`.
  * @returns null if the page has no such form.
  */
@@ -111,12 +111,12 @@ async function readZone(
 
 const MAX_LINE = 200;
 const MAX_TEXT = 5_000;
-/** A telephone number has at least as many digits, of any script. */
+/** The fewest digits of a telephone number, in any script. */
 const MIN_DIGITS = 5;
 
 const text = line(MAX_LINE, 'wrongField');
 const longText = paragraphs(MAX_TEXT, 'wrongField');
-/** The check of each kind of field, and the words for an empty value or one of another kind. */
+/** The check of each kind of field, and the label of the error for a missing or wrong value. */
 const INPUTS = {
   text: { check: text, wrong: 'missingField' },
   'long-text': { check: longText, wrong: 'missingField' },

@@ -3,10 +3,10 @@ import { saidError } from '../errors.ts';
 import { scopeOf } from '../http/request/request-scope.ts';
 
 /**
- * Refuses posts from other sites. Browsers send `Sec-Fetch-Site`, or only `Origin` over plain HTTP. A client
- * without both is not a browser and passes.
- * @param options `allowsNullOrigin` for pages without a referrer, whose posts need a token; `origins` of
- *   other sites whose pages may post.
+ * Refuses POST requests from other sites. Browsers send `Sec-Fetch-Site`, or only `Origin` over plain HTTP.
+ * A client without both is not a browser and passes.
+ * @param options `allowsNullOrigin` is for pages without a referrer, whose requests need a token. `origins`
+ *   are those of other sites that may send.
  */
 export function refuseCrossSite(
   publicOrigin: string | null,

@@ -19,7 +19,7 @@ export type OpenedLink =
 export type SubscribeLinks = NonNullable<ReturnType<typeof createSubscribeLinks>>;
 
 /**
- * @param onFormer called for each link that works by the former secret alone.
+ * @param onFormer called for each valid link that the former secret has signed.
  * @returns null without SUBSCRIBE_SECRET or PUBLIC_URL. Subscriptions then need no confirmation.
  */
 export function createSubscribeLinks(

@@ -27,15 +27,15 @@ import { createSubscribeLinks, type OpenedLink, type SubscribeStep } from './sub
 
 /** The largest accepted body, in bytes. It is small, because the token is in the address. */
 const BODY_LIMIT = 4 * 1024;
-/** The state in the address that an accepted post is redirected to, so that a reload sends nothing. */
+/** The state in the address to which an accepted POST request redirects, so that a reload sends nothing. */
 const DONE = 'done';
 
-/** Two paths have a page for each state, in each origin. */
+/** Limit for pages: each of the two paths has one for each state and origin. */
 const MAX_PAGES = 20;
 const PAGES_TTL_MS = 1_000;
 
 interface SubscribeParts extends FormParts {
-  /** Rendered pages that show no address, so that forged tokens cost no render each. */
+  /** Rendered pages without an e-mail address, so that not every forged token causes a render. */
   readonly pages: LRUCache<string, PageBytes>;
 }
 
@@ -116,7 +116,7 @@ function count({ metrics }: FormParts, req: Request, state: SubscribePageState):
   metrics.count('site_forms_total', stepOf(req), outcome);
 }
 
-/** Accepts a press. A second press of the link has the same key, so it is the same message. */
+/** Accepts a press of the button. A second press has the same key, so it is the same message. */
 async function accept(
   parts: FormParts,
   link: OpenedLink,

@@ -16,7 +16,7 @@ export function createCacheStatus(replicaId: string | null, buildId: string) {
   const cache = replicaId === null ? 'site' : `site/${replicaId}`;
   const detail = replicaId === null ? '' : `; detail="${buildId}"`;
   return {
-    /** The value for an answer that the page cache never stores. */
+    /** The value for a response that the page cache never stores. */
     bypass: `${cache}; fwd=bypass${detail}`,
     /** @returns the lines of `Age` and `Cache-Status`. A stale page is a hit with a negative `ttl`. */
     hitLines({ entry, ttlMs }: Stored): string {

@@ -33,8 +33,8 @@ interface HttpServerOptions {
 }
 
 /**
- * Creates a server that slow, large or silent clients cannot block. An unreadable request ends the
- * connection, because a proxy may read it differently (RFC 9112, 11.2).
+ * Creates a server that slow or silent clients and large headers cannot block. An unreadable request ends
+ * the connection, because a proxy may read it differently (RFC 9112, 11.2).
  */
 export function createHttpServer(
   listener: RequestListener,
@@ -66,7 +66,7 @@ export function createHttpServer(
   const lines = headLines(headers);
   const refuse = (error: NodeJS.ErrnoException, socket: AnsweredConnection): void => {
     const { latest } = socket;
-    // Send nothing if the unreadable request already has an answer.
+    // Send nothing if the unreadable request already has a response.
     const isAnswered = latest?.headersSent && !(latest.req.complete && latest.writableFinished);
     if (socket.writable && !isAnswered) {
       const status = UNREADABLE[error.code ?? ''] ?? 400;
@@ -77,7 +77,7 @@ export function createHttpServer(
     socket.destroy(error);
   };
   server.on('clientError', (error: NodeJS.ErrnoException, socket: AnsweredConnection) => {
-    // Spread the ends of late requests until the next check: a thousand at once would delay visitors.
+    // Refuse late requests at random times before the next check: a thousand at once would delay visitors.
     const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
     if (isLate) setTimeout(refuse, Math.random() * checkEveryMs, error, socket).unref();
     else refuse(error, socket);

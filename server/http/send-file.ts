@@ -7,7 +7,7 @@ import { endWithoutBody } from './end-without-body.ts';
 import type { Encoding } from './request/accept-encoding.ts';
 import { OF_DOCUMENTS } from './security/security-headers.ts';
 
-/** A policy for files. An SVG file is a document in a tab, and must not run scripts or load files. */
+/** A policy for files. In its own tab, an SVG file is a document. It must not run scripts or load files. */
 const SANDBOX = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox";
 
 export interface ServedFile {
@@ -43,8 +43,8 @@ export function mediaHeaders({
 const BEYOND_NOSNIFF = [...OF_DOCUMENTS, 'Content-Security-Policy', 'Cross-Origin-Resource-Policy'];
 
 /**
- * Sets the headers of a file. Pixels run nothing, so that `nosniff` is all the protection they need.
- * @returns a function that gives the answer back the headers that pixels go without, for an error.
+ * Sets the headers of a file. A bitmap runs no code, so `nosniff` is the only security header that it needs.
+ * @returns a function that restores the other security headers for an error response.
  */
 export function setFileHeaders(res: Response, headers: Record<string, string>): () => void {
   const before = BEYOND_NOSNIFF.flatMap(name => {

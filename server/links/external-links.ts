@@ -5,9 +5,9 @@ import type { Network } from './visit-address.ts';
 
 const VISIT_EVERY_MS = 1_000;
 const WEEK_MS = 7 * 86_400_000;
-/** How long an answer counts that says nothing about the link, in ms. */
+/** How long an inconclusive response counts, in ms. */
 const DAY_MS = 86_400_000;
-/** Limit for remembered answers. Further addresses are not visited. */
+/** Limit for remembered verdicts. Further addresses are not visited. */
 const MAX_KNOWN = 20_000;
 const REPORT_AFTER = 60;
 
@@ -22,11 +22,11 @@ export interface ExternalLinksOptions {
 
 interface Known {
   readonly at: number;
-  /** Null if the answer says nothing about the link. */
+  /** Null if the response says nothing about the link. */
   readonly verdict: Verdict | null;
 }
 
-/** Asks other sites about links to them: one a second, each address once a week. */
+/** Checks links to other sites: one address a second, each address once a week. */
 export class ExternalLinks {
   readonly #options: ExternalLinksOptions;
   readonly #stopped = new AbortController();
@@ -44,13 +44,13 @@ export class ExternalLinks {
     return isNameless && !this.#hasAnswers ? null : verdict;
   }
 
-  /** Whether any site has answered. Where none has, this machine may not reach the internet. */
+  /** Whether any site has answered. If none has, this machine may have no access to the internet. */
   get #hasAnswers(): boolean {
     const known = [...(this.#known?.values() ?? [])];
     return known.some(({ verdict }) => verdict !== null && !('isNameless' in verdict));
   }
 
-  /** @param hrefs all present links to other sites. Answers about other links are forgotten. */
+  /** @param hrefs all current links to other sites. Verdicts on other links are forgotten. */
   want(hrefs: Iterable<string>): void {
     this.#wanted = new Set([...hrefs].map(keyOf).slice(0, MAX_KNOWN));
     if (this.#options.mayRun()) this.#running ??= this.#run().finally(() => (this.#running = null));

@@ -23,7 +23,7 @@ import { HERE, type Verdict } from './resolve-link.ts';
 const BEGIN_AFTER_MS = 20_000;
 const GATHER_MS = 1_000;
 const RETRY_MS = 30_000;
-/** The pause before everything is read again, in ms, in case that a change came without an event. */
+/** The pause before everything is read again, in ms, in case a change came without an event. */
 const ROUND_MS = 6 * 3_600_000;
 const READ_TIMEOUT_MS = 30_000;
 /** The pause before each further page of a long list, in ms, because each has long texts. */
@@ -49,8 +49,8 @@ const NO_ENTRY: Verdict = { kind: 'dead', why: 'the entry is a draft, or gone: i
 type Due = Map<string, Set<string> | 'all'>;
 
 /**
- * Reads all links of the content in spare time, and resolves those to the site as for a visitor. Reports
- * dead links as problems of the content, so that log, doctor, ops page and panel have them.
+ * Reads all links of the content in spare time, and resolves links to this site as for a visitor. Reports
+ * dead links as problems of the content, so that log, doctor, ops page and panel show them.
  */
 export class LinkCheck implements Invalidatable {
   readonly #options: LinkCheckOptions;
@@ -262,7 +262,7 @@ export class LinkCheck implements Invalidatable {
       await this.check();
       this.#later(this.#wholeAt - steadyNow());
     } catch (error) {
-      // A change of the content or an outage ends a check. The next one follows.
+      // A change of the content or an outage ends a check. Try again later.
       this.#options.log.debug({ code: 'links-unchecked', err: error }, 'links: a check has ended early');
       this.#later(RETRY_MS);
     }

@@ -45,7 +45,7 @@ export class LinkTable {
     if (key !== null && this.#byPath.get(key) === entry) this.#byPath.delete(key);
   }
 
-  /** Removes the entries of a type that have none of the ids. */
+  /** Removes all entries of a type except those with the given ids. */
   keep(type: string, ids: ReadonlySet<string | null>): void {
     for (const id of this.#types.get(type)?.keys() ?? []) if (!ids.has(id)) this.remove(type, id);
   }

@@ -15,14 +15,14 @@ import { entryOf, textOf } from '../wire/wire.ts';
 import type { LinkedEntry } from './link-table.ts';
 import { type FoundLink, linksIn } from './links-in.ts';
 
-/** The rows of one call. Whole rows have long texts. */
+/** The number of rows that one call reads. It is small, because whole rows have long texts. */
 const ROWS = 25;
 
 export const LINKED_TYPES: readonly ServedType[] = [siteTypes.article, ...entryTypes];
 
 export type ReadLinkedRows = ReturnType<typeof createLinkedRows>;
 
-/** @param reader reports no problems, because pages report those of the same rows. */
+/** @param reader one that reports no problems, because pages report those of the same rows. */
 export function createLinkedRows(reader: AnswerReader, timeZone: () => string) {
   const { missing, begin, decodeList } = reader;
   return async (
@@ -73,7 +73,7 @@ function rowDecoder(type: ServedType, timeZone: () => string): DecodeRow<LinkedE
   });
 }
 
-/** Reads content that every page has, or of which there is one: from the cache. */
+/** Reads single types, categories, social links and redirects from the cache. */
 export async function readSingles(
   { api, cache, ask }: Pick<ContentSource, 'api' | 'cache' | 'ask'>,
   signal: AbortSignal,
@@ -86,7 +86,7 @@ export async function readSingles(
   }
   const { exact, wildcards } = (await cache.read(api.redirects(), { ask, signal })).value.value;
   const rows = [...exact.values(), ...wildcards.values()];
-  // A rest of the path may follow the target of a wildcard, and only its visitors know which.
+  // Skip wildcards that append the rest of the requested path, because the full targets are not known.
   const links = rows.flatMap(({ to, joinsRest }) =>
     to === '' || joinsRest ? [] : { field: 'to', href: to },
   );

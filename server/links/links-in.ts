@@ -35,7 +35,7 @@ export function linksIn(value: unknown): readonly FoundLink[] {
       for (const [key, one] of Object.entries(inner)) {
         const place = field === '' ? key : key === 'data' ? field : `${field}.${key}`;
         if (ADDRESSES.has(key)) note(place, one);
-        // `attributes` has the backend's own values again.
+        // Skip `attributes`, which contains the backend's own values once more.
         if (key !== 'attributes') read(one, place);
       }
     }

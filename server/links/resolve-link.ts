@@ -12,7 +12,7 @@ import type { ResolvedPage } from '../page/resolve/resolved-page.ts';
 export type Verdict =
   | { readonly kind: 'here' }
   | { readonly kind: 'moved'; readonly why: string }
-  /** @property isNameless whether the name of another site has no address. */
+  /** @property isNameless whether DNS has no address for another site's host. */
   | { readonly kind: 'dead'; readonly why: string; readonly isNameless?: true };
 
 export interface ResolvingParts extends PreviewParts {

@@ -23,7 +23,7 @@ const GONE: readonly number[] = [404, 410];
 /**
  * Asks another site by HEAD whether a page exists. Refuses addresses that are not public, after each
  * resolution and redirect, and connects to the address that it has checked.
- * @returns null if the answer says nothing about the link, such as a 403, a timeout or a refused address.
+ * @returns null if the result says nothing about the link, as for a 403, a timeout or a refused address.
  */
 export async function visitAddress(
   href: string,
@@ -50,7 +50,7 @@ export async function visitAddress(
   return null;
 }
 
-/** @returns the status; null without such a host. @throws Error for a refused address, or no answer. */
+/** @returns the status; null without such a host. @throws Error for a refused address, or no response. */
 async function headOf(url: URL, agent: string, signal: AbortSignal, network: Network) {
   const isSecure = url.protocol === 'https:';
   const port = Number(url.port) || (isSecure ? 443 : 80);
@@ -86,20 +86,20 @@ async function resolve(host: string, network: Network): Promise<readonly string[
   });
 }
 
-/** Networks of IPv4 that are not public (IANA's special-purpose registry, and multicast). */
+/** IPv4 networks that are not public (IANA's special-purpose registry, and multicast). */
 const NOT_PUBLIC_4 = [
   ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12'],
   ...['192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15'],
   ...['198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/3'],
 ];
-/** Networks inside of 2000::/3 that are not public, or that lead to an address of IPv4. */
+/** IPv6 networks within 2000::/3 that are not public, or whose addresses contain IPv4 addresses. */
 const NOT_PUBLIC_6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 
 const notPublic = listOf(NOT_PUBLIC_4, 'ipv4');
 const notPublic6 = listOf(NOT_PUBLIC_6, 'ipv6');
 const global6 = listOf(['2000::/3'], 'ipv6');
 
-/** Whether an address belongs to a public host. An address of IPv4 inside of IPv6 counts as not public. */
+/** Whether an address is public. An IPv4 address inside an IPv6 address counts as not public. */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !notPublic.check(address, 'ipv4');
   return isIPv6(address) && global6.check(address, 'ipv6') && !notPublic6.check(address, 'ipv6');

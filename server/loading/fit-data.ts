@@ -14,8 +14,8 @@ const ADDED_BYTES = new Map(
 const ESCAPED = /[&<>"'\\\t\n\u2028\u2029]/g;
 
 /**
- * Cuts the end of each list or text at which the data exceeds `room` bytes, field by field. `cutAt` is the
- * first cut, such as `questions[12].answer`. Data that fits stays the same object.
+ * Goes through the data field by field, and cuts off the end of each list or text that exceeds `room` bytes.
+ * `cutAt` is the first cut, such as `questions[12].answer`. Data that fits stays the same object.
  */
 export function fitData<T extends object>(data: T, room: number): { data: T; cutAt: string | null } {
   let left = room;

@@ -57,7 +57,7 @@ export function titleWith(title: string | null, siteName: string): string {
   return title && !namesSite(title, siteName) ? titleOnSite(title, siteName) : title || siteName;
 }
 
-/** Whether a title names the site. Inside a sentence the case must match: `corridor` may be a word. */
+/** Whether a title contains the site's name. Inside a sentence the case must match: a name may be a word. */
 function namesSite(title: string, siteName: string): boolean {
   const name = siteName.toLowerCase();
   if (title.split(SEPARATED).some(part => part.trim().toLowerCase() === name)) return true;

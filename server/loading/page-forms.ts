@@ -11,7 +11,7 @@ export interface PageForm extends Pick<ShownForm, 'title' | 'text' | 'button' | 
     readonly hint: string | null;
     readonly options: string | null;
   }[];
-  /** The server alone knows it. */
+  /** Never sent to browsers. */
   readonly addressee: string | null;
 }
 
@@ -25,7 +25,7 @@ export function shownForm(
   return { form: name, place: numbered, version: versionOf(inputs), title, text, inputs, button, thanks };
 }
 
-/** @returns the fields. A label that is used again gets a number in the posted name. */
+/** @returns the fields. If a label is repeated, the name of its field gets a number. */
 export function inputsOf({ items }: Pick<PageForm, 'items'>): readonly FormInput[] {
   const labels = items.map(({ label }) => onOneLine(label ?? ''));
   return items.map(({ label, input, needed, hint, options }, index) => {

@@ -39,7 +39,7 @@ export function createPageIds() {
     section: claim,
     text,
     questions,
-    /** Numbers the ids of an entry: first the text, then the questions. */
+    /** Makes the ids of an entry unique: first those of its text, then those of its questions. */
     entry<T extends { readonly body: RichText; readonly questions: readonly Question[] }>(entry: T): T {
       const unique = { body: text(entry.body), questions: questions(entry.questions) };
       const isSame = unique.body === entry.body && unique.questions === entry.questions;

@@ -49,7 +49,7 @@ export function sharePicture(
   };
 }
 
-/** @returns the address of a drawing that is a whole file. Programs show no SVG, but the card may. */
+/** @returns the address of a whole SVG file. Link previews show no SVG, but a card may contain a drawing. */
 function drawingOf(image: Pick<Image, 'src'> | null): string | null {
   return image && /\.svg(?:\?|$)/i.test(image.src) && !image.src.includes('#') ? image.src : null;
 }

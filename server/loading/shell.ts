@@ -48,7 +48,7 @@ function withVersion(shell: Shell) {
   return { shell, version: digestOf(JSON.stringify(shell)) };
 }
 
-/** @returns the name in the settings; without one that of the brand, else the host. */
+/** @returns the name in the settings, else that of the brand, else the host. */
 export function siteNameOf(settings: Pick<Settings, 'siteName'> | null, origin: SiteOrigin): string {
   return settings?.siteName ?? brand.name ?? (origin ? new URL(origin).host : NAMELESS);
 }

@@ -23,7 +23,7 @@ export class Access {
     this.#signer = opsToken === null ? null : createSigner([opsToken], 'ops-page');
   }
 
-  /** Figures are open to readers, who may read `/metrics`, and all to operators, who have OPS_TOKEN. */
+  /** Readers see the figures, as they may read `/metrics`. Operators, who have OPS_TOKEN, see everything. */
   viewerOf(req: Request): 'stranger' | 'reader' | 'operator' {
     if (this.token !== null && bearsSecret(req.get('authorization'), this.token)) return 'operator';
     const [, cookie = ''] = /(?:^|; )ops=([^;]+)/.exec(req.get('cookie') ?? '') ?? [];
@@ -54,7 +54,7 @@ export class Access {
     else res.status(401).json({ error: 'Sign in first' });
   };
 
-  /** Refuses posts from other sites, and from other ports of this machine, which count as the same site. */
+  /** Refuses POST requests of other sites, and of other ports here, which browsers count as the same site. */
   readonly ownPostsOnly: RequestHandler = (req, res, next) => {
     const origin = req.get('origin');
     const isOwn =

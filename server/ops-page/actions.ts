@@ -21,7 +21,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     async run({ applyChange, purges, config }, tag) {
       await applyChange({ kind: 'ops-purge', tag, by: config.replicaId ?? os.hostname() }, 'operator');
       const isShared = await purges.settled();
-      // The same words as the answer of `DELETE /cache`.
+      // Use the words of the response to `DELETE /cache`.
       if (isShared) return purges.isOn ? 'done, and sent to the other replicas' : 'done';
       return 'done here, and not sent to the other replicas: they get it when the shared log works';
     },

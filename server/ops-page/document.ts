@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { Html, html } from './html.ts';
 
-/** The page belongs to the engine, so its colours are apart from the site's brand. */
+/** The page belongs to the engine, so its colours do not follow the site's brand. */
 const STYLE = `
 :root { color-scheme: light dark; --surface: light-dark(#f6f6f6, #131313); --raised: light-dark(#fff, #1c1c1c);
   --ink: light-dark(#1a1a1a, #f2f2f2); --muted: light-dark(#525252, #b5b5b5); --line: light-dark(#ddd, #303030);
@@ -42,7 +42,7 @@ pre { white-space: pre-wrap; overflow-wrap: anywhere; font: inherit; }
 const RENEWED_EVERY_S = 10;
 const RELOADED_EVERY_S = 30;
 
-/** Replaces the sections in place, but for one with the focus, and says when no answer comes. */
+/** Replaces the sections in place, except one with the focus. Shows a note if the server does not respond. */
 const SCRIPT = `
 const lost = document.getElementById('lost');
 async function renew() {

@@ -15,7 +15,7 @@ interface Reading {
   readonly values: ReadonlyMap<string, number>;
 }
 
-/** What is drawn over an hour. A value that is not a number leaves a gap. */
+/** A plot of the last hour. A value that is not a number leaves a gap. */
 export interface Plot {
   readonly title: string;
   readonly of: (figures: Figures) => number;
@@ -25,7 +25,7 @@ export interface Plot {
 export class Figures {
   readonly #metrics: () => Promise<string>;
   readonly #plots: readonly Plot[];
-  /** When each counter has grown last, in ms since the epoch. */
+  /** The last time that each counter has grown, in ms since the epoch. */
   readonly #grownAt = new Map<string, number>();
   /** Readings of the window, oldest first. The first one stands for the start of the process. */
   readonly #kept: Reading[] = [{ at: 0, values: new Map() }];
@@ -89,7 +89,7 @@ export class Figures {
     return [...sums];
   }
 
-  /** @returns the growth of a counter by the value of a label, without those that have not grown. */
+  /** @returns the growth of a counter for each value of a label, without values that have not grown. */
   grownBy(name: string, label: string): readonly (readonly [value: string, count: number])[] {
     const before = new Map(this.values(name, label, this.#first));
     return this.values(name, label)
@@ -98,7 +98,7 @@ export class Figures {
       .sort((a, b) => b[1] - a[1]);
   }
 
-  /** @returns the growth of a counter in a second, since the last point of the plots. */
+  /** @returns the growth of a counter per second since the last point of the plots. */
   rate(name: string, labels?: RegExp): number {
     const grown = this.sum(name, labels) - (sumIn(this.#drawn, name, labels) || 0);
     return (grown * 1_000) / (this.#now.at - this.#drawn.at);
@@ -117,7 +117,7 @@ export class Figures {
     return bounds.find(([, count]) => count >= share * total)?.[0] ?? Number.NaN;
   }
 
-  /** @returns when a counter has grown last, to the precision of the readings; 0 for never. */
+  /** @returns the last time that a counter has grown, to the precision of the readings; 0 for never. */
   grownAt(name: string, labels: Labels): number {
     const series = seriesOf(this.#now, name).filter(([series]) => labels.test(series));
     return Math.max(0, ...series.map(([series]) => this.#grownAt.get(series) ?? 0));

@@ -10,7 +10,7 @@ export const visitors: Section = {
   id: 'visitors',
   title: 'What visitors get now',
   show({ figures }) {
-    // Answers of the ops port are no answers to visitors.
+    // Leave out responses of the ops port, because no visitor gets them.
     const answers = (status: RegExp) => figures.grown(`${REQUESTS}_count`, status);
     return html`${facts({
       'Requests a second': number(figures.grown(`${REQUESTS}_count`) / figures.seconds),

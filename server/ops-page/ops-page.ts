@@ -21,7 +21,7 @@ export async function createOpsPage(parts: OpsPageParts) {
   const figures = new Figures(() => metrics.registry.metrics(), PLOTS);
   const access = new Access(config, log, metrics);
   const actions = new Actions(parts);
-  /** The sections in the order of the page. A new section is a name here. */
+  /** The sections in the order of the page. To add a section, add its name here. */
   const sections: readonly Section[] = [
     ...[verdict, visitors, cms, messages, storage, replicas, front, limits, secrets, warnings],
     ...[actions.section, realVisitors, plots],

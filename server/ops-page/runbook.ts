@@ -6,7 +6,7 @@ import type { CompilePool } from '../rich-text/compiling/compile-pool.ts';
 import { UNBOUNDED } from '../wire/cut-nodes.ts';
 import { Html, html } from './html.ts';
 
-/** The file of the project, and the copy beside the bundle for an image, which lacks the documents. */
+/** The file of the project, and its copy beside the bundle: the container image lacks `docs/`. */
 const FILE = path.resolve(import.meta.dirname, '../../docs/runbook.md');
 const COPY = path.resolve(import.meta.dirname, 'runbook.md');
 
@@ -36,7 +36,7 @@ export function lineOf(runbook: Runbook, title: string, label: string): string {
   return line?.slice(begin.length).replaceAll('`', '') ?? '';
 }
 
-/** @returns the fragment of a section, as GitHub makes it. */
+/** @returns the URL fragment of a section, as GitHub makes it. */
 export function anchorOf(title: string): string {
   return title
     .toLowerCase()

@@ -55,7 +55,7 @@ function headline({ state, isReady }: Readiness, reasons: number): readonly [wor
 
 function explained({ parts, runbook, isSignedIn }: View, { word, names, since, last, remedy }: Reason): Html {
   const [what, section] = REASONS[word];
-  // While every page is a 503, visitors notice nothing of lesser reasons.
+  // While every page is a 503, visitors do not notice other reasons.
   const isNoticed = parts.readiness.isReady || word === parts.readiness.state;
   const rows = facts({
     Since: since && ago(since),
@@ -68,7 +68,7 @@ function explained({ parts, runbook, isSignedIn }: View, { word, names, since, l
   return html`<div class="reason"><h3>${what}${names && `: ${names.join(', ')}`}</h3>${rows}</div>`;
 }
 
-/** The reasons of `/readyz`, those of types by status or remedy, and what else has to be done. */
+/** The reasons of `/readyz`, with types grouped by `causeOf`, and failures of CDNs and messages. */
 function reasonsOf({ parts, figures }: View): readonly Reason[] {
   const { readiness, backendBreaker, contentStates, outbox } = parts;
   const { state } = readiness;
@@ -98,7 +98,7 @@ function reasonsOf({ parts, figures }: View): readonly Reason[] {
 }
 
 async function reasonsOfReplicas({ replicas, manifest }: OpsPageParts): Promise<readonly Reason[]> {
-  // A store that does not work is a reason by itself.
+  // Ignore an error here: a store that does not work is a reason of its own.
   const all = (await replicas?.list().catch(() => null)) ?? [];
   const [missing, present] = [all.filter(one => one.isMissing), all.filter(one => !one.isMissing)];
   const builds = new Set([manifest.id, ...present.map(({ build }) => String(build))]);
@@ -134,7 +134,7 @@ function misuses({ parts: { webhookOutcomes }, figures }: View): readonly Reason
   return reasons;
 }
 
-/** The status, which types may share. The remedy of a 404 depends on the type. */
+/** @returns the status, which types may share; for a 404 the remedy, which depends on the type. */
 function causeOf({ reason, remedy }: TypeReport): string {
   return /answered (?!404)\d+/.exec(reason)?.[0] ?? remedy;
 }
@@ -148,7 +148,7 @@ function remedyOf(parts: OpsPageParts, word: Reason['word']): string | null | un
   return word === 'queue' ? outbox.queue?.problem?.remedy : undefined;
 }
 
-/** The code alone, because the message of an error names a folder. */
+/** @returns only the error's code to those not signed in, because the message contains a folder. */
 function diskError({ diskHealth: { state }, config }: OpsPageParts, isSignedIn: boolean): string | undefined {
   if (state.isWritable) return undefined;
   if (isSignedIn)

@@ -77,7 +77,7 @@ export async function sendError(
   else res.status(statusCode).type('html').send(bareErrorDocument(pageError, language));
 }
 
-/** Logs a 5xx and removes the failed answer's headers. Returns null if it is too late for an answer. */
+/** Logs a 5xx and removes the failed response's headers. Returns null if it is too late for a response. */
 export function reportError(res: Response, error: unknown, labels: Labels): PageError | null {
   const { id, traceId, log, signal, trace } = scopeOf(res);
   if (signal.aborted && !(signal.reason instanceof DeadlineExceededError)) return null;
@@ -90,7 +90,7 @@ export function reportError(res: Response, error: unknown, labels: Labels): Page
       'request failed',
     );
   if (res.headersSent) {
-    // Break the connection, because nothing else shows that the answer is incomplete.
+    // Break the connection, because nothing else shows that the response is incomplete.
     res.destroy();
     return null;
   }

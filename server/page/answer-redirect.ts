@@ -24,7 +24,7 @@ export function hasRedirect(parts: ReaderParts & { readonly loadRedirects: LoadR
   };
 }
 
-/** Counts the answers of each redirect, by the id of its row. Redirects are never stored. */
+/** Counts how often each row redirects, by its id. The page cache never stores redirects. */
 export class RedirectUses {
   readonly #uses = new Map<string, number>();
 
@@ -37,7 +37,7 @@ export class RedirectUses {
   }
 }
 
-/** Answers a page with `Location`, and a payload with a field `redirect`. */
+/** Answers the request for a page with `Location`, and that for a payload with a field `redirect`. */
 export function answerRedirect(
   { id }: BuildManifest,
   res: Response,

@@ -12,7 +12,7 @@ import { type PageLookup, type PageRequest, pageRequestOf } from './page-request
 
 const FROM_HEADER_NAME = FROM_HEADER.toLowerCase();
 
-/** @returns the key; null for an address with a query. A page that reads the device has another key. */
+/** @returns the key; null for an address with a query. A page that depends on the device has another key. */
 export function plainKeyOf(url: string, origin: SiteOrigin): string | null {
   if (url.includes('?')) return null;
   return url.endsWith(PAYLOAD_SUFFIX)
@@ -20,15 +20,15 @@ export function plainKeyOf(url: string, origin: SiteOrigin): string | null {
     : plainKey('page', origin, url);
 }
 
-/** The forms that a page may say thanks for, as few as pages are stored of each address. */
+/** The forms that `?sent=` may name. They are few, because the cache stores a page for each. */
 const SENT = /^(?:contact|subscribe|form-[1-9])$/;
 
-/** @returns the form in `?sent=`, the target of a redirect after a form post without JavaScript. */
+/** @returns the form in `?sent=`, to which a form that was sent without JavaScript redirects. */
 function sentForm({ form, query }: PageRequest, route: RouteDefinition | null): FormName | null {
   if (form === 'payload') return null;
   const sent = query.get('sent');
   if (route === null || sent === null) return null;
-  // The cast is safe: the expression has the form of these names.
+  // The cast is safe: the expression matches only these names.
   return SENT.test(sent) ? (sent as FormName) : null;
 }
 
@@ -40,7 +40,7 @@ const thanksFor = (form: FormName): FormState => ({
   values: {},
 });
 
-/** Keep the path as it is: an address that is not canonical gets a redirect. */
+/** Keeps the path as it is, because an address that is not canonical gets a redirect. */
 export function lookupOf(
   routes: readonly RouteDefinition[],
   asked: PageRequest,

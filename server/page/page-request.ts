@@ -67,7 +67,7 @@ export function pageRequestOf(url: string, from?: unknown): PageRequest {
   };
 }
 
-/** Whether the address names another build. No cache may store this build's answer under it. */
+/** Whether the address names another build. No cache may store this build's response under it. */
 export function isOfOtherBuild({ build }: Pick<PageRequest, 'build'>, buildId: string): boolean {
   return build !== null && build !== buildId;
 }

@@ -14,7 +14,7 @@ interface SentPage {
   status: number;
 }
 
-/** Rejects before anything is sent, so that the error page can still be the answer. */
+/** Rejects before anything is sent, so that the error page can still be sent. */
 export async function sendPage(
   parts: RenderParts,
   req: Request,

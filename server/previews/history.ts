@@ -10,7 +10,7 @@ const DAY_MS = 24 * 3_600_000;
 export const HISTORY_MS = 90 * DAY_MS;
 /** The folder beside the content of a backend, and the version of its format. */
 export const HISTORY_FOLDER = 'history/1';
-/** Limit for the versions of one key before compression, because they are written together. */
+/** Limit for the versions of one key, in bytes before compression, because they are written together. */
 const MAX_KEY_BYTES = 8 * 1024 * 1024;
 const ERASED = '';
 
@@ -24,14 +24,14 @@ const versionsSchema = z.array(
 type Versions = z.infer<typeof versionsSchema>;
 const textsSchema = z.array(z.string());
 
-/** A version with the texts of its answers as JSON; none for removed content. */
+/** A version. Its body is a JSON array of the CMS's responses as texts, empty for removed content. */
 interface Version {
   readonly at: number;
   readonly digest: string;
   readonly body: Buffer;
 }
 
-/** What the site has shown: the answers of the CMS by the key of the content, with all their versions. */
+/** What the site has shown: all versions of the CMS's responses, by the key of the content. */
 export class History {
   readonly #store: DiskStore<Versions>;
   #sweptAt = Number.NEGATIVE_INFINITY;
@@ -47,22 +47,23 @@ export class History {
     const body = Buffer.from(JSON.stringify(record?.answers ?? []));
     const digest = hash('sha256', body, 'base64url');
     const isKnown = versions?.at(-1)?.digest === digest;
-    // The age of the file is the time since the content was last seen.
+    // Renew the file's time, which is when the content was last seen.
     if (isKnown && !isExpired(versions[1])) return this.#store.touch(key);
     const known = await this.#versionsOf(key);
     await this.#write(key, withinBounds(isKnown ? known : [...known, { at: Date.now(), digest, body }]));
   };
 
-  /** @returns the texts of the answers at a moment, none for removed content; null if nothing is known. */
+  /** @returns the CMS's responses at a time as texts, none for removed content; null if that is not known. */
   async answersAt(key: string, at: number): Promise<readonly string[] | null> {
     const found = (await this.#versionsOf(key)).findLast(version => version.at <= at);
     return found && found.digest !== ERASED ? textsOf(found) : null;
   }
 
   /**
-   * Erases the versions with an entry. Their moments are then not known.
-   * @param type path of the type. @param id `documentId`; in Strapi 4 `id`, in calls of the type alone.
-   * @returns how many.
+   * Erases all versions that contain an entry. The content of their times is then not known.
+   * @param type the path of the type.
+   * @param id the `documentId`. Also the `id` of Strapi 4, but only in responses for the type itself.
+   * @returns the number of erased versions.
    */
   async forget(type: string, id: string): Promise<number> {
     let erased = 0;
@@ -100,7 +101,7 @@ export class History {
   }
 
   async #write(key: string, versions: readonly Version[]): Promise<void> {
-    // Compressed together, because versions of one text are nearly equal.
+    // Compress the versions together, because they are nearly equal.
     const bodies = await compress(Buffer.concat(versions.map(({ body }) => body)));
     await this.#store.write(key, bodies, () =>
       versions.map(({ at, digest, body }) => ({ at, digest, bytes: body.byteLength })),

@@ -38,7 +38,7 @@ export class FieldNotes {
     this.#problems.set(source, problems);
   };
 
-  /** Keeps the whole row of an entry. @param path of its type. */
+  /** Keeps the whole row of an entry. @param path the path of its type. */
   readonly onEntry = (path: string, body: unknown): void => {
     for (const row of rowsOf(body) ?? [body]) {
       const entry = entryOf(row);
@@ -46,7 +46,7 @@ export class FieldNotes {
     }
   };
 
-  /** Receives the key of content whose past is not known, and which is shown as it is now. */
+  /** Receives the key of content that is shown as it is now, because its past is not known. */
   readonly onUnknown = (key: string): void => void this.#unknown.add(key);
 
   get unknown(): number {
@@ -61,7 +61,7 @@ export class FieldNotes {
       if (!this.#files.has(String(value))) this.#files.set(String(value), field);
       return value;
     }
-    // Safe: a text becomes a longer text, and a tree another tree.
+    // The casts are safe: a text becomes a longer text, and a tree another tree.
     if (kind === 'rich-text') return (value as RichText).map(node => withField(node, field)) as T;
     let mark = this.#marks.get(field);
     if (mark === undefined) {
@@ -79,7 +79,7 @@ export class FieldNotes {
       ...[...this.#marks].flatMap(([field, mark]) => (marks.has(mark) ? [[mark, field]] : [])),
       ...[...this.#files].filter(([address]) => json.includes(JSON.stringify(address))),
     ]);
-    // Safe: only marks inside of texts are removed.
+    // The cast is safe: only marks inside texts are removed.
     const head = JSON.parse(JSON.stringify(payload.head).replace(MARK, '')) as PagePayload['head'];
     return {
       ...payload,

@@ -12,7 +12,7 @@ import type { History } from './history.ts';
 import type { FieldNotes } from './note-fields.ts';
 import type { PreviewStatus, PreviewView } from './preview-cookie.ts';
 
-/** Queries for drafts: Strapi 5 reads `status`, Strapi 4 reads `publicationState`. */
+/** The query for each status: Strapi 5 reads `status`, Strapi 4 reads `publicationState`. */
 const QUERIES = {
   draft: 'status=draft&publicationState=preview',
   published: 'status=published&publicationState=live',
@@ -23,7 +23,7 @@ const REFUSED: readonly (number | null)[] = [401, 403];
 const REMEDY =
   "Strapi: Settings → API Tokens → the token whose value is PREVIEW_TOKEN ('Site preview' in the CMS of cms/): allow find of every type; after a change of the value restart the site";
 
-/** Whether the preview has already logged the CMS's refusal of this call. */
+/** Whether an error is a refusal by the CMS, which the preview logs itself. */
 export function isLoggedRefusal(error: unknown): boolean {
   return error instanceof BackendError && REFUSED.includes(error.status);
 }
@@ -42,7 +42,7 @@ interface PreviewContentOptions {
   log: Logger;
 }
 
-/** @returns a function that creates content for one answer. The content's cache belongs to it only. */
+/** @returns a function that creates content for one response, with a cache for this response only. */
 export function createPreviewContent({ callBackend, createApi, history, log }: PreviewContentOptions) {
   return (view: PreviewView, signal: AbortSignal, notes?: ContentNotes) => {
     const { status, at } = view;
@@ -87,10 +87,10 @@ export function createPreviewContent({ callBackend, createApi, history, log }: P
   };
 }
 
-/** @returns what the CMS answered at a moment, as texts; null or nothing if that is not known. */
+/** @returns the CMS's responses at a past time, as texts; null or undefined if they are not known. */
 type AnswersThen = (key: string) => Promise<readonly string[] | null> | undefined;
 
-/** @param answersThen for a moment in the past. What is not known is read as it is now. */
+/** @param answersThen set for a past time. Content whose past is not known is read as it is now. */
 function noting(cache: ContentCache, notes: ContentNotes, answersThen: AnswersThen | null): ContentCache {
   return {
     ...cache,
@@ -103,7 +103,7 @@ function noting(cache: ContentCache, notes: ContentNotes, answersThen: AnswersTh
             if (answersThen && !then) notes.onUnknown(request.key);
             const answers = then ?? (await request.fetch(ask, read));
             const { key, type } = request;
-            // Rows of lists lack fields.
+            // Skip lists, because their rows lack fields.
             if (type.storage === 'single' || key.startsWith(`${type.path}/`))
               for (const { body } of answers) notes.onEntry(type.path, body);
             return answers;

@@ -1,7 +1,7 @@
 import type { Secret } from '../config/config.ts';
 import { createSigner } from '../http/security/signed-value.ts';
 
-/** `published` is for comparison in the CMS's frame; `past`: what visitors saw at a moment. */
+/** `published`: for comparison in the CMS's frame. `past`: what visitors saw at a past time. */
 export type PreviewStatus = 'draft' | 'published' | 'past';
 
 export interface PreviewView {

@@ -84,7 +84,7 @@ function feedLinks({ route, params, head, error }: PageData['payload'], blog: st
   return route === siteRoutes.blog ? own : [...own, link('rss', BLOG_FEED, blog)];
 }
 
-/** Names the text of a page, unless an editor hides the page from search engines. */
+/** Links to the page's Markdown version, unless an editor hides the page from search engines. */
 function markdownLink({ route, params, head, error }: PageData['payload']): string[] {
   if (error || route === null || !hasMarkdown(routeById(route)) || isHiddenBy(head.robots)) return [];
   const text = pathTo(route, params as never) + MARKDOWN_SUFFIX;

@@ -26,7 +26,7 @@ export interface HtmlRequest {
   request: { readonly path: string; readonly search: string; readonly formState: FormState | null } | null;
   origin: SiteOrigin;
   deviceClass: DeviceClass | null;
-  /** False for the answer to a form post, because its address differs from the page's. */
+  /** False for the response to a form's POST request, because its address differs from the page's. */
   hydrate: boolean;
 }
 

@@ -13,7 +13,7 @@ import type { RenderPage } from './render-page.tsx';
 import type { ReadSettingsInDocument } from './settings-in-document.ts';
 
 export interface LinkNote {
-  /** The pages that link to the entry's present page. Renaming or unpublishing concerns them. */
+  /** The pages that link to the entry's current page. Renaming or unpublishing it affects them. */
   readonly linkedFrom: readonly { readonly title: string; readonly path: string | null }[];
   /** Why links of the entry lead nowhere. */
   readonly dead: readonly string[];
@@ -24,7 +24,7 @@ export interface ShownPreview {
   readonly status: PreviewStatus;
   /** The moment in the site's time zone, such as `2026-12-24T09:00`; null for drafts whatever their dates. */
   readonly moment: string | null;
-  /** How many things of the page are shown as now, because their past is not known. */
+  /** How many pieces of content are shown as they are now, because their past is not known. */
   readonly unknown: number;
   /** The build id. Previews have another id, so that browsers never mix them with public pages. */
   readonly buildId: string;
@@ -76,7 +76,7 @@ export async function renderBytes(
   const preload = parts.preloadLinks + (accent === null ? '' : `, <${accent}>; rel=preload; as=style`);
   await tickIfLate();
   const body = collectPage(document, stream);
-  // Skip the markup, because the data after it names all files of the page.
+  // Skip the markup, because the data after it contains the addresses of all the page's files.
   return { body, policy, preload, files: namedFiles(document.before, document.after) };
 }
 
@@ -116,7 +116,7 @@ function momentHtml(moment: string | null, address: string): string {
   return `<details id="preview-plan"><summary>Calendar${day}</summary>${form}<ol></ol></details>`;
 }
 
-/** Lists the preloads for the first paint. CDNs send them as 103 Early Hints. Others would delay them. */
+/** Lists the preloads for the first paint. CDNs send them as 103 Early Hints. More would delay these. */
 export function preloadLinks(manifest: BuildManifest): string {
   return [
     `<${manifest.stylesheet}>; rel=preload; as=style`,

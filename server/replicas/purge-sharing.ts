@@ -20,7 +20,7 @@ export interface PurgeEffects {
   /** Removes stored values that have one of these tags and are older than `position` in the shared log. */
   remove(names: readonly string[], position: LogPosition): void;
   afterRead(): void;
-  /** Sweeps at once, because no other replica may sweep at the moment. */
+  /** Sweeps at once, because perhaps no other replica is sweeping. */
   sweepNow(): void;
 }
 
@@ -35,7 +35,7 @@ interface PurgeSharingOptions {
 
 const SETTLED_MS = 500;
 const FIRST_READ_MS = 500;
-/** The wait of an event after which the log counts as unwritable, in ms. */
+/** If an event has waited for this time, in ms, the log counts as unwritable. */
 const WAITS_MS = 1_500;
 const LOST_FOR_MS = 1_000;
 /** The time without an answer after which everything in memory is in doubt, in ms. */
@@ -227,7 +227,7 @@ export class SharedLog {
   #look(): void {
     const fault = this.#faultNow();
     if (fault !== null && this.#works.down(fault)) this.#effects?.sweepNow();
-    // A full store takes single writes, so wait until it takes all.
+    // Wait until the store accepts all writes, because a full one accepts some.
     if (fault === null && this.#options.shared.isUp) this.#works.up();
     const wasSilent = this.#isSilent;
     this.#isSilent = this.#reader.silentMs >= STALE_AFTER_MS;

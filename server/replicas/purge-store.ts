@@ -2,7 +2,7 @@ import { LOG_BEGIN, type LogPosition, logPositionOf, timeOfPosition } from '../c
 import type { Seal } from '../shared-store/seal.ts';
 import type { Argument } from '../shared-store/store-command.ts';
 
-/** @throws Error for an error answer, or for no answer within the limit in ms. */
+/** @throws Error for an error response, or for no response within the limit in ms. */
 export type SendCommand = (name: string, args: readonly Argument[], limitMs: number) => Promise<unknown>;
 
 export interface LoggedPurge {
@@ -29,7 +29,7 @@ interface PurgeStoreOptions {
 }
 
 const LIMIT_MS = 2_000;
-/** The highest number of a log entry in a millisecond, for the times in the set, which have no number. */
+/** The highest sequence number in a millisecond. It completes the times in the set, which have none. */
 const LAST_OF_MS = '18446744073709551615';
 const READ_AT_ONCE = 500;
 /** Limit for entries. Above it, the oldest are dropped at any age. */

@@ -16,7 +16,7 @@ type Examination =
 /** The first version that trims streams by age (XTRIM MINID). */
 const MIN_VERSION = [6, 2] as const;
 
-/** @throws SharedStoreError for a text that is not an INFO. */
+/** @throws SharedStoreError for a text that is no response to INFO. */
 export function examineInfo(info: string): Examination {
   const fields = new Map(
     info.split('\r\n').flatMap(line => {
@@ -47,7 +47,7 @@ export function examineInfo(info: string): Examination {
   };
 }
 
-/** @returns what an operator should change; null for nothing. Keys without a lifetime are the log's alone. */
+/** @returns what an operator should change; null for nothing. Only the log's keys have no TTL. */
 export function policyAdvice({ policy, maxBytes }: StoreFacts) {
   if (policy?.startsWith('volatile')) return null;
   const remedy = `set maxmemory-policy volatile-lru${maxBytes === 0 ? ' and a maxmemory' : ''}`;
@@ -56,7 +56,7 @@ export function policyAdvice({ policy, maxBytes }: StoreFacts) {
   const effect = policy.startsWith('allkeys')
     ? 'a full store may evict the log of invalidations, and all replicas start anew'
     : 'a full store takes neither changes nor content';
-  // Without a bound the store is never full by itself.
+  // Without `maxmemory` the store itself never counts as full.
   const isHarmless = policy === 'noeviction' && maxBytes === 0;
   return {
     level: isHarmless ? ('info' as const) : ('warn' as const),

@@ -52,7 +52,7 @@ export function limitPerAddress(
 }
 
 export const GUESSES_WINDOW_S = 60;
-/** Limit for wrong secrets from one IP address. More get a 429. The right one always passes. */
+/** Limit for wrong secrets from one IP address. Further ones get a 429. The right secret always passes. */
 const MAX_GUESSES = 10;
 
 /** @returns a function that counts a wrong secret. It returns whether the IP address exceeds the limit. */

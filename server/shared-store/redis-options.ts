@@ -13,7 +13,7 @@ export function redisOptions(address: SharedAddress) {
     ...(tls ? { tls: {} } : {}),
     ...(tls && sentinelGroup !== null ? { sentinelTLS: {} } : {}),
     db: database,
-    // Use protocol 2, whose answers are arrays as in the reference of commands.
+    // Use protocol 2 (RESP2), whose responses are arrays, as the reference of commands shows them.
     protocol: 2 as const,
     disableClientInfo: true,
   };

@@ -127,7 +127,7 @@ export class Replicas {
   }
 }
 
-/** @returns what a process has in common with the one that replaces it. */
+/** @returns what identifies a replica, so that a process and the one that replaces it are equal. */
 function placeOf({ replica, host, ops }: ReplicaState): string {
   return replica ?? `${host} ${ops}`;
 }

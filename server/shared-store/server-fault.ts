@@ -15,7 +15,7 @@ const SIGNS: readonly (readonly [sign: RegExp, fault: ServerFault])[] = [
   ],
 ];
 
-/** A server that restarts passes through all these states, so a change between them is no news. */
+/** A server that restarts passes through all these states, so a change between them is not logged. */
 export const AWAY_FAULTS: readonly ServerFault[] = ['unreachable', 'late', 'loading'];
 
 /** @returns the fault; `late` for an unknown text, such as a time limit. */
@@ -38,7 +38,7 @@ export function remediesFor(noun: string, variable: string): Readonly<Record<Ser
   };
 }
 
-/** @returns an error's text. For a host with several addresses, only errors of the attempts have one. */
+/** @returns an error's text. For a host with several addresses, only the errors inside have texts. */
 export function errorText(error: Error): string {
   if (error.message) return error.message;
   const [first] = error instanceof AggregateError ? (error.errors as readonly unknown[]) : [];

@@ -52,8 +52,8 @@ const PROBE_LIMIT_MS = 500;
 const PROBE = 'probe';
 const LOGGED_AFTER_MS = 1_000;
 /**
- * How long no write may be refused until a store counts as up again, in ms. A full store takes single writes
- * whenever a key expires. Each replica reports within this time.
+ * The time without a refused write after which the store counts as up again, in ms. A full store accepts
+ * some writes, as keys expire. Within this time each replica writes its report.
  */
 const ACCEPTS_FOR_MS = 6_000;
 const REFUSES_WRITES = /^(?:OOM|READONLY|MISCONF|NOREPLICAS|NOPERM)\b/;
@@ -180,7 +180,7 @@ export class SharedStore implements Seal {
     const isFailing = this.#pause.isOpen || !this.#isAnswering;
     if (!isFailing) {
       const key = this.#options.prefix + PROBE;
-      // Send a probe, because a store may hang while no command is sent. A refused write is tried again.
+      // Send a probe, because a store may hang while no command is sent. After a refused write, try a write.
       const [name, ...args] = this.#refusal ? ['SET', key, '', 'PX', PROBE_EVERY_MS] : ['GET', key];
       this.#send(String(name), args, { op: PROBE, limitMs: PROBE_LIMIT_MS }).catch(({ kind }) => {
         this.#isAnswering &&= kind !== 'late';
@@ -221,7 +221,7 @@ export class SharedStore implements Seal {
 
   #refuse(reason: string): void {
     this.#lastError = `SHARED_URL: the store at ${this.#where} cannot be used: ${reason}`;
-    // Fail the start with this error. A store that is replaced later stays in use.
+    // Fail the start with this error. After the start, an unusable store does not end the process.
     this.#examination.reject(new ConfigError([this.#lastError]));
   }
 
@@ -270,7 +270,7 @@ export class SharedStore implements Seal {
 
   #noteFailure(name: string, { kind, message }: SharedStoreError): void {
     if (kind === 'refused' && REFUSES_WRITES.test(message)) {
-      // A full store still extends and removes keys. Rights may lack for one command alone.
+      // A full store still extends and removes keys, so only SET ends its refusal. Rights are per command.
       const endedBy = message.startsWith('NOPERM') ? name : 'SET';
       if (!READS.has(name)) this.#refusal = { reason: message, endedBy, at: performance.now() };
       this.#answered();

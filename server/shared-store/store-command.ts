@@ -4,8 +4,8 @@ import type { Redis } from './redis-client.ts';
 export type Argument = string | number | Buffer;
 
 /**
- * `skipped`: the store has just failed. `unreachable`: no connection. `late`: no answer in time. `refused`:
- * an error answer.
+ * `skipped`: the store has just failed. `unreachable`: no connection. `late`: no response in time.
+ * `refused`: an error response.
  */
 export type SharedStoreFailure = 'skipped' | 'unreachable' | 'late' | 'refused';
 
@@ -28,7 +28,7 @@ export async function answerWithin<T>(
 ): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>();
   const late = () => reject(new SharedStoreError('late', `no answer within ${limitMs} ms`));
-  // Read waiting answers before the limit counts, because timers come first after a long tick.
+  // Read responses that have already arrived before the limit counts: after a long tick, timers run first.
   const timer = setTimeout(() => setImmediate(late), limitMs);
   try {
     const answer = asBytes ? redis.callBuffer(name, ...args) : redis.call(name, ...args);
@@ -51,8 +51,8 @@ const FAILURES_UNTIL_PAUSE = 5;
 const PAUSE_MS = 1_000;
 
 /**
- * Decides whether to call a store that answers within milliseconds or not at all. Late answers are enough to
- * open it, unlike in the backend's breaker (decision 169).
+ * A circuit breaker for a store that answers within milliseconds or not at all. Unlike in the backend's
+ * breaker, late responses are enough to open it (decision 169).
  */
 export class FailurePause {
   readonly #now: () => number;

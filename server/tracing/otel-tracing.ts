@@ -1,5 +1,5 @@
 // The only file that imports the packages of OpenTelemetry. It is loaded only if OTEL_EXPORTER_OTLP_ENDPOINT
-// is set, and bundled apart, so it keeps no state that other files share.
+// is set, and bundled separately, so it keeps no state that other files share.
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { RequestListener, ServerResponse } from 'node:http';
@@ -62,7 +62,7 @@ interface Active {
   isOpen: boolean;
 }
 
-/** Spans for the work behind answers. Cache hits have none. */
+/** Spans for the work behind responses. Cache hits have none. */
 export class OtelTracing {
   readonly #active = new AsyncLocalStorage<Active>();
   readonly #noted = boundedMap<SpanContext>(MAX_NOTED);
@@ -112,7 +112,7 @@ export class OtelTracing {
     };
   }
 
-  /** Runs work in a span, below that of the work around it. */
+  /** Runs work in a span, as a child of the current span. */
   async span<T>(
     name: string,
     attributes: Attributes,
@@ -138,7 +138,7 @@ export class OtelTracing {
   }
 
   ended(name: string, attributes: Attributes, ms: number): void {
-    // Skip work outside of traces, such as the beats of replicas.
+    // Skip work outside of traces, such as the heartbeats of replicas.
     if (!this.#active.getStore()?.isOpen) return;
     const startTime = Date.now() - ms;
     this.#tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes, startTime }, this.#context()).end();
@@ -162,7 +162,7 @@ export class OtelTracing {
   }
 }
 
-/** Notes the kind of an error and the status of the CMS. A message could repeat words of visitors. */
+/** Records an error's kind and the CMS's status, but no message, which could repeat words of visitors. */
 function noteError(span: Span, error: unknown): void {
   if (!(error instanceof Error)) return;
   const { kind = error.name, status = null } = error as Error & { kind?: unknown; status?: unknown };

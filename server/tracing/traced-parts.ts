@@ -59,7 +59,7 @@ export function traceWork(metrics: Pick<Metrics, 'timed'>, tracing: OtelTracing)
 
 type OnCall = NonNullable<SharedStoreOptions['onCall']>;
 
-/** Adds a span to each command for the shared store, but for the probes of its connection. */
+/** Adds a span to each command for the shared store, except the probes of its connection. */
 export function tracedStore(called: OnCall, tracing: OtelTracing): OnCall {
   return (op, outcome, ms) => {
     called(op, outcome, ms);

@@ -16,7 +16,7 @@ import type { PageCache } from '../page-cache/page-cache.ts';
 import { limitPerAddress } from '../shared-store/rate-limit.ts';
 import type { SharedStore } from '../shared-store/shared-store.ts';
 
-/** A page sends a report each time that it is hidden. Many visitors may share an address. */
+/** A page sends a report each time that it is hidden. Many visitors may share an IP address. */
 const REPORTS_PER_MINUTE = 120;
 const BODY_LIMIT = 8 * 1024;
 /** The limits for counted pages and hosts. Those reported longest ago are dropped. */
@@ -106,7 +106,7 @@ export class Vitals {
     }
     if (from !== '') add(this.#referrers, from.toLowerCase());
     for (const { path, name, value } of figures) {
-      // A shift has no unit. The buckets suit its values as they are.
+      // A layout shift has no unit. `note` divides by 1000, and the buckets for seconds suit its values.
       const ms = name === 'CLS' ? value * 1_000 : value;
       metrics.note(METRIC_OF[name], ms, routeOf(path)?.id ?? OTHER, device);
     }

@@ -24,12 +24,12 @@ export interface FieldEdit {
   readonly id: string;
   /** The field by its name in Strapi, such as `questions.0.answer`. */
   readonly name: string;
-  /** The new text. Without it the present one is read. */
+  /** The new text. Without it the current text is read. */
   readonly value?: string | undefined;
   readonly updatedAt?: string | undefined;
 }
 
-/** Reads a text of a content file. With a value it writes the text, if the file is as it was read. */
+/** Reads a text of a content file. Writes a new value only if the file is unchanged since it was read. */
 export type EditFile = (edit: FieldEdit) => Promise<FieldState>;
 
 interface FileText {
@@ -38,7 +38,7 @@ interface FileText {
 }
 
 export function folderEditor(contentDir: string, folder: ContentFolder): EditFile {
-  // One after the other, so that no edit compares with a file that another one is about to replace.
+  // Make edits one after the other, so that none compares with a file that another one is about to replace.
   let last: Promise<unknown> = Promise.resolve();
   return edit => {
     const edited = last.then(() => {
@@ -57,7 +57,7 @@ async function editFile(contentDir: string, folder: ContentFolder, edit: FieldEd
   const file = path.join(await realpath(contentDir), entry.file);
   if ((await realpath(file)) !== file) throw new Error('A file that is a link is not written');
   const bytes = await readFile(file);
-  // Other bytes than those of UTF-8 would not stay as they are.
+  // Refuse a file that is not in UTF-8, because writing it would change other bytes.
   const written = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   const { documentId } = stableId(entry.source.type, entry.name);
   const rows = (await folder.withDrafts()).get(entry.source.route);
@@ -79,7 +79,7 @@ async function editFile(contentDir: string, folder: ContentFolder, edit: FieldEd
   return editFile(contentDir, folder, { type: edit.type, id: edit.id, name: edit.name });
 }
 
-/** Whether a list on the way to a field has rows that the folder leaves out. The rows after them move up. */
+/** Whether a list in the path of a field has rows that the folder skips. Later rows have other indexes. */
 function lacksRows(
   row: Row | undefined,
   value: Json | undefined,
@@ -92,7 +92,7 @@ function lacksRows(
   return shown.length !== inside.length || lacksRows(shown[Number(index)], inside[Number(index)], rest);
 }
 
-/** Finds a text in a file as it was written. @returns null for another value. */
+/** Finds a text as it is written in a file. @returns null if the field has no text there. */
 function textIn({ source, file, name }: SourcedEntry, written: string, field: string): FileText | null {
   const keys = field.split('.');
   if (source.kind === 'list') {
@@ -118,13 +118,13 @@ function textIn({ source, file, name }: SourcedEntry, written: string, field: st
   };
 }
 
-/** Finds a text in YAML, or in JSON, which is YAML, too. All other characters stay as they are. */
+/** Finds a text in YAML or JSON (JSON is YAML, too). `with` changes no other characters of the source. */
 function textAt(keys: readonly string[], source: string, isJson: boolean): FileText | null {
   const tokens = [...new Parser().parse(source)];
   const [document] = new Composer({ keepSourceTokens: true }).compose(tokens);
   const at = (path: readonly string[]) => document?.getIn(path, true);
   const [found, row] = [at(keys), keys.slice(0, -1)];
-  // A picture is the name of its file. A text in a list is the first field of its row.
+  // A picture is edited by its file name. A row that is written as a text has that text as its first field.
   const isShort = found === undefined && /^\d+$/.test(row.at(-1) ?? '');
   const node = isMap(found) ? found.get('file', true) : isShort ? at(row) : found;
   if (!isScalar(node) || typeof node.value !== 'string' || !node.srcToken) return null;

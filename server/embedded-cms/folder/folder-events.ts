@@ -3,7 +3,7 @@ import { withNamedTags } from '../named-entries.ts';
 import { isDraft, type SourcedEntry } from '../read-content.ts';
 import { stableId } from '../stable-id.ts';
 
-/** A change of the content folder in the form of a Strapi webhook. */
+/** A change of the content folder in the format of a Strapi webhook. */
 export interface FolderEvent {
   event: 'entry.create' | 'entry.update' | 'entry.delete' | 'media.create' | 'media.update' | 'media.delete';
   /** The model; absent for a file of `uploads/`. */
@@ -23,7 +23,7 @@ export function eventsBetween(before: FolderState, after: FolderState): FolderEv
   const events = files.map(
     ({ file, kind }): FolderEvent => ({ event: `media.${kind}`, media: { url: `/${file}` } }),
   );
-  // Compare the entry's pictures too: its answer has their sizes and omits missing pictures.
+  // Compare the entry's pictures too: responses contain their sizes and omit missing pictures.
   const names = files.map(({ file }) => file.slice('uploads/'.length));
   const [old, current] = [publishedEntries(before), publishedEntries(after)];
   for (const [key, entry] of current) {

@@ -3,7 +3,7 @@ import { BLOCK_TAGS, INLINE_TAGS, VOID_TAGS } from '../../../shared/content/rich
 import { escapeHtml } from '../../render/document.ts';
 
 const TAGS: ReadonlySet<string> = new Set([...BLOCK_TAGS, ...INLINE_TAGS]);
-/** HTML attributes by their names in React. Ids and classes are left out: they could clash in a reader. */
+/** HTML attributes by their names in React, without ids and classes, which could clash in a feed reader. */
 const ATTRIBUTES: Readonly<Record<string, string>> = {
   alt: 'alt',
   title: 'title',
@@ -23,7 +23,7 @@ const ATTRIBUTES: Readonly<Record<string, string>> = {
 };
 const ADDRESSES: readonly string[] = ['href', 'src', 'poster'];
 
-/** @param page the base of relative addresses; null for a whole page, which keeps them and the ids. */
+/** @param page the base of relative addresses; null for a whole page, which keeps these and the ids. */
 export function articleHtml(text: RichText, page: string | null): string {
   return text.map(node => nodeHtml(node, page)).join('');
 }

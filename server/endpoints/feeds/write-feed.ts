@@ -77,7 +77,7 @@ function dateOf(iso: string): string {
   return new Date(iso).toUTCString();
 }
 
-/** The date of an Atom feed without items. Atom requires a date, and equal feeds must be equal bytes. */
+/** The date of an Atom feed without items. Atom requires a date, and equal feeds must have equal bytes. */
 const NEVER = '1970-01-01T00:00:00.000Z';
 
 /** Atom 1.0 (RFC 4287), with whole texts. */

@@ -54,7 +54,7 @@ export function markdownPages(parts: MarkdownParts, redirected: HasRedirect): Re
   };
 }
 
-/** Sends clients that prefer Markdown from a page to its text. No cache may send others there. */
+/** Redirects clients that prefer Markdown to a page's Markdown version. No cache may redirect others. */
 export function sendToMarkdown({ routes }: Pick<MarkdownParts, 'routes'>): RequestHandler {
   return (req, res, next) => {
     const match = prefersMarkdown(req) ? matchRoute(routes, req.path) : null;
@@ -63,7 +63,7 @@ export function sendToMarkdown({ routes }: Pick<MarkdownParts, 'routes'>): Reque
   };
 }
 
-/** Whether visitors may read the text of a page. Validation may refuse a page that has an entry. */
+/** Whether a page may have a Markdown version. Validation may refuse an address although its entry exists. */
 function isText({ route, params }: PageMatch): boolean {
   return hasMarkdown(route) && (route.validate?.(params) ?? true) === true;
 }
@@ -94,7 +94,7 @@ function* markdownOf(text: Article | Entry, page: string, timeZone: string): Ste
     category: article?.category?.name ?? null,
     tags: article && article.tags.length > 0 ? article.tags.map(({ name }) => name) : null,
   };
-  // JSON's texts and lists are valid in YAML.
+  // JSON strings and arrays are valid YAML.
   const head = Object.entries(facts).flatMap(([name, value]) =>
     value === null ? [] : `${name}: ${JSON.stringify(value)}`,
   );

@@ -5,7 +5,7 @@ import { wordsOf } from '../../../shared/content/sentence-text.ts';
 const INLINE_MARKS: Readonly<Record<string, string>> = { strong: '**', em: '*', s: '~~', del: '~~' };
 const LISTS: readonly string[] = ['ul', 'ol'];
 const PLAYERS: readonly string[] = ['video', 'audio', 'oembed'];
-/** Elements that stand between blocks. All others are parts of a paragraph. */
+/** Elements that are blocks. All others are parts of a paragraph. */
 const BLOCKS: ReadonlySet<string> = new Set([
   ...HEADING_TAGS,
   ...LISTS,
@@ -69,7 +69,7 @@ function block([tag, attributes, children]: RichElement, page: string): string {
 }
 
 function paragraph(nodes: RichText, page: string): string {
-  // A paragraph must not begin like another block.
+  // Escape the beginnings of lines that Markdown would read as another block.
   return inline(nodes, page)
     .trim()
     .replace(/^([-+#>=|])/gm, '\\$1')
@@ -99,7 +99,7 @@ function inlineElement([tag, attributes, children]: RichElement, page: string): 
   return marked(INLINE_MARKS[tag] ?? '', inside());
 }
 
-/** Puts marks around words, because marks beside a space would be shown. */
+/** Puts marks directly around the words, because marks beside a space would be shown. */
 function marked(mark: string, text: string): string {
   const words = text.trim();
   return words === '' || mark === '' ? text : text.replace(words, () => mark + words + mark);
@@ -135,7 +135,7 @@ function listItems(tag: string, start: number, items: RichText, page: string): s
 function table(children: RichText, page: string): string {
   const rows = elementsNamed(children, ['tr']).map(([, , cells]) =>
     elementsNamed(cells, ['th', 'td']).map(([, , cell]) =>
-      // Cells are one line, and a bar would end them.
+      // Write each cell on one line. A vertical bar would end it.
       blocks(cell, page).join(' ').replace(/\\?\n/g, ' ').replace(/\|/g, '\\|'),
     ),
   );

@@ -5,7 +5,7 @@ const LINGER_BYTES = 1024 * 1024;
 const LINGER_MS = 2_000;
 
 /**
- * Answers a larger body with 413 and ends the connection.
+ * Answers a body above the limit with 413 and ends the connection.
  * @param parse a parser of Express with `inflate: false`, because `limit` counts bytes before decompression.
  */
 export function boundedBody(limit: number, parse: RequestHandler): RequestHandler {
@@ -30,7 +30,7 @@ export function boundedBody(limit: number, parse: RequestHandler): RequestHandle
   };
 }
 
-/** Closes the server's direction only: resetting both could lose the answer (RFC 9112, 9.6). */
+/** Closes the server's direction only: resetting both could lose the response (RFC 9112, 9.6). */
 function closeAfterAnswer(req: Request, res: Response): void {
   const { socket } = req;
   let left = LINGER_BYTES;
@@ -39,7 +39,7 @@ function closeAfterAnswer(req: Request, res: Response): void {
     if (left < 0) req.pause();
   });
   res.set('Connection', 'close');
-  // Node calls `destroySoon` after the last answer on a connection.
+  // Node calls `destroySoon` after the last response on a connection.
   socket.destroySoon = () => {
     socket.end();
     const timer = setTimeout(() => socket.destroy(), LINGER_MS);

@@ -37,7 +37,7 @@ export function deviceClassOf(headers: IncomingHttpHeaders): DeviceClass {
 
 /**
  * @returns a `Server-Timing` line with the operating system that the CDN reports, because all visitors share
- * the page. Empty for an unknown system, or without the CDN's headers in the answer's `Vary` lines.
+ * the page. Empty for an unknown system, or without the CDN's headers in the response's `Vary` lines.
  */
 export function deviceTiming(headers: IncomingHttpHeaders, vary: string): string {
   const isIos = isTrue(headers, 'cloudfront-is-ios-viewer');

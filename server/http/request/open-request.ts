@@ -45,7 +45,7 @@ export interface OpenRequestOptions {
   trusts: TrustsProxy;
 }
 
-/** @returns a function that runs before every answer, even cache hits, so it must be fast. */
+/** @returns a function that runs for every request, even for cache hits, so it must be fast. */
 export function requestOpener({ config, servesHost, acceptsAnyHost, trusts }: OpenRequestOptions) {
   const originOf = siteOrigins(config);
   const isHttpsSite = isSecure(config);
@@ -63,7 +63,7 @@ export function requestOpener({ config, servesHost, acceptsAnyHost, trusts }: Op
   };
 }
 
-/** @returns the client's protocol by a trusted proxy; null if none reports it. */
+/** @returns the client's protocol as a trusted proxy reports it; null if none does. */
 export function forwardedProtocol({ headers, socket }: IncomingMessage, trusts: TrustsProxy): string | null {
   const forwarded = headers['x-forwarded-proto'];
   if (typeof forwarded !== 'string' || forwarded === '' || !trusts(socket.remoteAddress ?? '', 0))

@@ -11,8 +11,8 @@ export const FORWARDED_HEADERS = [
 ];
 
 /**
- * The origin of the public site, for absolute addresses and page keys. Null: the answer names no host, so all
- * hosts share it, and search engines and CDNs must not store it.
+ * The origin of the public site, for absolute addresses and page keys. Null: the response contains no host,
+ * so all hosts share it, and search engines and CDNs must not store it.
  */
 export type SiteOrigin = string | null;
 
@@ -27,8 +27,8 @@ export function isLoopbackAddress(address: string | undefined): boolean {
 }
 
 /**
- * Whether a browser on this machine asks at an address of it, and no proxy. A name of others may lead here by
- * DNS rebinding.
+ * Whether a request comes from this machine, for a loopback host, and not through a proxy. DNS rebinding can
+ * lead another host's name here.
  */
 export function isOnThisMachine({ headers, socket }: IncomingMessage): boolean {
   const isForwarded = FORWARDED_HEADERS.some(name => headers[name] !== undefined);

@@ -9,7 +9,7 @@ import type { OpenRequest } from './open-request.ts';
 export interface RequestScope extends OpenRequest {
   readonly log: Logger;
   readonly traceId: string | null;
-  /** Aborts when the client disconnects, or at the deadline for starting the answer. */
+  /** Aborts when the client disconnects, or at the deadline for the beginning of the response. */
   readonly signal: AbortSignal;
   readonly abort: (reason: Error) => void;
   readonly trace: RequestTrace;
@@ -28,7 +28,7 @@ export function openScope(open: OpenRequest, log: Logger): RequestScope {
   let child: Logger | null = null;
   return {
     ...open,
-    // Create the logger on demand: most requests log nothing, and a child takes a fifth of a cache hit.
+    // Create the child logger on demand: most requests log nothing, and it takes a fifth of a hit's time.
     get log() {
       child ??= log.child({ id: open.id });
       return child;
@@ -47,7 +47,7 @@ export function scopeOf(res: Response): RequestScope {
 /** The ids of requests by asynchronous context. Cache hits enter none. */
 const requestIds = new AsyncLocalStorage<{ id: string; isOpen: boolean }>();
 
-/** Runs the application, and lets `requestHeaders` name the request until its answer has ended. */
+/** Runs the application. Until the response has ended, `requestHeaders` returns the request's id. */
 export function withRequestId(id: string, res: ServerResponse, answer: () => void): void {
   const request = { id, isOpen: true };
   res.once('close', () => {

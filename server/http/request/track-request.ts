@@ -9,7 +9,7 @@ interface TrackParts extends RequestLogParts {
   readonly pages: { readonly cacheStatus: CacheStatus };
 }
 
-/** Writes the access log after the answer. Aborts all work when the client disconnects. */
+/** Writes the access log after the response. Aborts all work when the client disconnects. */
 export function trackRequest(parts: TrackParts): RequestHandler {
   return (req, res, next) => {
     const { id, startedAt, host, abort, trace, traceId } = scopeOf(res);

@@ -42,7 +42,7 @@ export function contentSecurityPolicy(
     }),
     'font-src': ["'self'", ...styleOrigins],
     'manifest-src': ["'self'"],
-    // Allow connections of foreign scripts to their servers.
+    // Allow third-party scripts to connect to their servers.
     'connect-src': ["'self'", ...scriptOrigins],
     'form-action': ["'self'"],
     'frame-ancestors': ["'none'"],
@@ -75,14 +75,14 @@ export function framedFields(fields: Fields, origins: readonly string[]): Fields
     .map(([name, value]) => [name, name === POLICY_HEADER ? framedBy(value, origins) : value]);
 }
 
-/** Formats as helmet does, with a space between directives. */
+/** Formats a policy with helmet, and adds a space between directives. */
 function headerOf(directives: Directives): string {
   const unique = Object.entries(directives).map(([name, values]) => [name, [...new Set(values)]]);
   const policy = helmetPolicy({ useDefaults: false, directives: Object.fromEntries(unique) });
   return collectHeaders(policy)['Content-Security-Policy']?.replaceAll(';', '; ') ?? '';
 }
 
-/** Requires Trusted Types, unless there are foreign scripts, which may not support them. */
+/** Requires Trusted Types, unless there are third-party scripts, which may not support them. */
 function trustedTypes(scripts: number, foreignScripts: number): Directives {
   if (foreignScripts > 0) return {};
   return {

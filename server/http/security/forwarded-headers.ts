@@ -13,7 +13,7 @@ const NOTED_HEADERS = [
   'x-real-ip',
 ];
 
-/** The last request that was no cache hit. It shows operators whether the proxies in front fit. */
+/** The last request that was no cache hit. It shows operators whether proxies and settings agree. */
 export class LastRequest {
   #last: { at: number; headers: IncomingHttpHeaders; isSecure: boolean } | null = null;
 
@@ -31,7 +31,7 @@ export class LastRequest {
       isSecure,
       headers: NOTED_HEADERS.filter(name => headers[name] !== undefined),
       addresses: headers['x-forwarded-for'] === undefined ? 0 : listOf('x-forwarded-for').length,
-      // Only the two words are shown, because a visitor may send any.
+      // Show only these two values, because a visitor may send any text.
       protocol: ['https', 'http'].find(word => listOf('x-forwarded-proto')[0]?.trim() === word) ?? null,
     };
   }

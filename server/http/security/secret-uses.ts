@@ -4,7 +4,7 @@ import type { Metrics } from '../../ops/metrics/metrics.ts';
 
 const EVERY_MS = 3_600_000;
 
-/** Counts uses of a former secret, and logs at most one an hour, so that operators know whether it may go. */
+/** Counts uses of a former secret, and logs at most one an hour: while it is used, operators must keep it. */
 export function formerSecretNote(
   { log, metrics }: { readonly log: Pick<Logger, 'info'>; readonly metrics: Pick<Metrics, 'count'> },
   secret: 'PREVIEW_SECRET_OLD' | 'SUBSCRIBE_SECRET_OLD',

@@ -5,7 +5,7 @@ import { boundedMap } from '../../ops/bounded-map.ts';
 import type { ProcessLogger } from '../../ops/log.ts';
 import { oneLine } from '../../ops/one-line.ts';
 
-/** Whether a peer's forwarded headers count. Express takes such a function as `trust proxy`. */
+/** Whether a peer's forwarded headers count. Express accepts such a function as `trust proxy`. */
 export type TrustsProxy = (address: string, hop: number) => boolean;
 
 export function trustedProxies({ trustProxy }: Pick<Config, 'trustProxy'>): TrustsProxy {
@@ -14,7 +14,7 @@ export function trustedProxies({ trustProxy }: Pick<Config, 'trustProxy'>): Trus
   return compile(addresses);
 }
 
-/** @returns a function that finds the client's address. Null if it may be the address of a proxy. */
+/** @returns a function that finds the client's address, or null if that may be the address of a proxy. */
 export function clientAddresses(config: Pick<Config, 'trustProxy'>): (req: IncomingMessage) => string | null {
   const trusts = trustedProxies(config);
   return req => {

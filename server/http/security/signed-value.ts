@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { Secret } from '../../config/config.ts';
 import { isSecret } from './bearer-token.ts';
 
-/** Computes HMAC-SHA256 (RFC 2104). `text` begins with a purpose, so a digest has only one. */
+/** Computes HMAC-SHA256 (RFC 2104). `text` begins with a purpose, so a digest is valid for that one only. */
 export function keyedDigest(key: string | Buffer, text: string, bytes: Buffer = Buffer.of()): string {
   return createHmac('sha256', key).update(text).update(bytes).digest('base64url');
 }

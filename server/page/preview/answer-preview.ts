@@ -24,11 +24,11 @@ import { sendPage } from '../send-page.ts';
 import type { Preview } from './preview.ts';
 
 const MINUTE_LENGTH = '2026-12-24T09:00'.length;
-/** Names no moment. */
+/** Any text that is no date or time: the request asks for the preview's own moment. */
 const AS_ASKED = '-';
 const NO_STORE = 'private, no-store';
 
-/** Knows the links of the content. @param about the entry, such as `articles:42`. */
+/** Describes the links from and to an entry, named as in `articles:42`. */
 export interface LinkNotes {
   noteOf(about: string): LinkNote;
 }
@@ -37,7 +37,7 @@ export interface PreviewParts extends ErrorParts, ResolveParts, NotFoundParts {
   readonly links?: LinkNotes;
 }
 
-/** Answers with a page or payload for editors. No part of the answer is stored. */
+/** Answers with a page or payload for editors. No part of the response is stored. */
 export async function answerPreview(
   publicParts: PreviewParts,
   preview: Preview,
@@ -52,7 +52,7 @@ export async function answerPreview(
   const { FieldNotes } = await import('../../previews/note-fields.ts');
   const notes = new FieldNotes();
   const parts = previewParts(publicParts, preview, other ?? view, signal, notes);
-  // Keep the answer out of caches and search engines, and allow the CMS's frame.
+  // Keep the response out of caches and search engines, and allow the CMS's frame.
   res.set({ 'Cache-Control': NO_STORE, 'X-Robots-Tag': 'noindex' });
   allowFrames(res, publicParts.config.preview?.frameOrigins ?? []);
   try {
@@ -103,7 +103,7 @@ function unlisted(page: LoadedPage, notes: FieldNotes, withEntries: boolean): Lo
   };
 }
 
-/** @returns the parts for one answer. Those that store content are new, and end with the answer. */
+/** @returns the parts for one response. Those that store content are new, and end with the response. */
 export function previewParts<P extends PreviewParts>(
   parts: P,
   preview: Preview,
@@ -126,11 +126,11 @@ export function previewParts<P extends PreviewParts>(
     startUp: { ready: true, whenReady: async () => {} },
     loadRedirects: createRedirectLoader(),
     nearestPages: () => [],
-    // Editors see and edit what they have typed.
+    // Show texts exactly as editors have typed them, because they may edit them.
     languageOf: settings => ({ ...parts.languageOf(settings), typeset: asTyped }),
     // Ignore problems of drafts, because the editor is still at work.
     problems: { replace: () => {} },
-    // Change the build id, so that browsers load public pages and other moments in full.
+    // Change the build id, so that browsers fully load public pages and previews of other moments.
     manifest: {
       ...manifest,
       id: [manifest.id, view.status, view.at].filter(part => part !== null).join('.'),

@@ -45,7 +45,7 @@ export function createPreview(options: PreviewOptions) {
     cookie: createPreviewCookie(secret, Date.now, noteFormer),
     noteFormer,
     openContent: createPreviewContent({
-      // Count no call of content: the figures and the uses of CONTENT_TOKEN are those of visitors.
+      // Do not count these as content calls: those figures and the uses of CONTENT_TOKEN concern visitors.
       callBackend: (call, signal) => countedUse(metrics, 'PREVIEW_TOKEN', () => client.getJson(call, signal)),
       createApi: ({ status, at }, notes) =>
         createContentApi({
@@ -64,8 +64,8 @@ export function createPreview(options: PreviewOptions) {
     }),
     timeZone,
     /**
-     * @param moment a date or time; '' means now.
-     * @returns null if the text is no moment, or if the history does not reach back to it.
+     * @param moment a date or time; '' for entries whatever their dates.
+     * @returns null if the text is no date or time, or if the history does not reach back to it.
      */
     viewAt(moment: string, status: PreviewStatus): PreviewView | null {
       const at = moment === '' ? null : timeOf(moment, timeZone());
@@ -79,7 +79,7 @@ export function createPreview(options: PreviewOptions) {
   };
 }
 
-/** A future moment that has come goes on with the time. */
+/** Once a future moment is reached, the preview follows the real time. */
 function clockAt(status: PreviewStatus, at: number): number {
   return status === 'past' ? at : Math.max(at, Date.now());
 }

@@ -170,7 +170,7 @@ class PageGeneration {
     };
   }
 
-  /** Reuses the body. Dates change for how long CDNs may keep the page. */
+  /** Reuses the body. Writes new caching headers if dates limit how long CDNs may keep the page. */
   #reused(before: CacheEntry<StoredPage>, page: LoadedPage, status: StoredPage['status']) {
     const files = before.tags.filter(isMediaTag);
     const hasDates = (before.endsAt ?? this.#reader.dates.endsAt) !== null;
@@ -230,7 +230,7 @@ class PageGeneration {
     const headers: Fields = [
       ['Content-Type', 'text/html; charset=utf-8'],
       ['Link', preload],
-      // Skip the header if SITE_INDEXING=off adds it to every answer.
+      // Skip the header if SITE_INDEXING=off adds it to every response.
       ...(robots === null || status !== 200 || !config.siteIndexing
         ? []
         : ([['X-Robots-Tag', robots]] as const)),
@@ -250,7 +250,7 @@ class PageGeneration {
 }
 
 /**
- * @returns the place of an answer in the cache. Null for a visitor's form data, a route whose middleware
+ * @returns the part of the cache for a response. Null for a visitor's form data, a route whose middleware
  *   reads `from`, and other errors. `status` is the page's, not the payload's.
  */
 export function partitionOf(

@@ -6,7 +6,7 @@ import { lookupOf } from '../find-page.ts';
 import { type PageLookup, pageRequestOf } from '../page-request.ts';
 import { type ProduceParts, revalidateInBackground } from './produce-page.ts';
 
-/** Limit for a change. Other pages are generated at their next request. */
+/** Limit for the pages of one change. Other pages are generated at their next request. */
 const MOST_PAGES = 200;
 const AT_A_TIME = 4;
 const MAX_DELAY_MS = 20;

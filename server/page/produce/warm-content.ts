@@ -32,7 +32,7 @@ interface WarmingParts extends LoadParts {
 export type ContentWarming = ReturnType<typeof createContentWarming>;
 
 /**
- * Loads the content of the sitemap's addresses, so that it is stored in an outage (decision 109).
+ * Loads the content of the sitemap's addresses, so that it is in the cache during an outage (decision 109).
  * @param most how many of the newest addresses to load.
  * @param mayGoOn resolves in spare time; false while the backend is down or another replica warms.
  * @param file stores the progress for the next process.

@@ -47,7 +47,7 @@ export function createNearestPages(): FindNearestPages {
 }
 
 function preparePages(reader: ContentReader, lists: ReturnType<typeof cachedArticleKeys>) {
-  // The words of the navigation count, whether or not the titles of its pages are in the cache.
+  // Of several links to a page use the first, which comes from the navigation if the page is in it.
   const byAddress = Map.groupBy(cachedPages(reader, lists), ({ href }) => href);
   const links = [...byAddress.values()].flatMap(([first]) => first ?? []).slice(0, MAX_COMPARED);
   const names = links.map(({ href, title }) => [href, lastSegment(href), title].map(readable));
@@ -95,7 +95,7 @@ function readable(name: string): string {
   return wordsOf(decodeUri(name) ?? name).join(' ');
 }
 
-/** The longest names that are compared letter by letter. */
+/** The longest name, in characters, that is compared letter by letter. */
 const MAX_SHORT_NAME_LENGTH = 16;
 
 interface Name {

@@ -46,7 +46,7 @@ export async function resolvePage(parts: ResolveParts, job: PageJob): Promise<Re
 
   if (canonical !== null)
     return { kind: 'redirect', redirect: { to: canonical + search, statusCode: 308, external: false } };
-  // The address of a list's page in a static export. No route has such an address.
+  // Redirect from the address that a list's page has in a static export. No route has such an address.
   const numbered = match === null ? splitPageNumber(path) : null;
   if (numbered !== null)
     return {

@@ -11,7 +11,7 @@ export interface PageJob extends Pick<RenderRequest, 'request' | 'match' | 'orig
 
 /** `partial`: the redirects could not be loaded, so the result must not be stored. */
 export type ResolvedPage =
-  /** `rows`: the ids of the redirects of editors that lead there. */
+  /** `rows`: the ids of the editors' redirects that were followed. */
   | { kind: 'redirect'; redirect: PayloadRedirect; rows?: readonly string[] }
   | { kind: 'page'; page: LoadedPage; match: PageMatch; partial: boolean }
   | NotFound;
