@@ -9,8 +9,8 @@ interface Block {
 }
 
 /**
- * Lists the components of `site/blocks.ts`. Browsers get components alone. A `*.late.tsx` has a chunk and a
- * stylesheet.
+ * Generates the modules with the components of the blocks in `site/blocks.ts`. A `*.late.tsx` has a separate
+ * chunk and stylesheet.
  */
 export async function blockViews(): Promise<ReadonlyMap<string, string>> {
   const list = await readFile(join(projectRoot, 'site/blocks.ts'), 'utf8');
@@ -37,7 +37,7 @@ ${blocks.map(block => `  ${block.name}: ${viewOf(block)},\n`).join('')}} satisfi
 function lateViews(blocks: readonly Block[]): string {
   return `import type { BlockName, PageBlockName } from '../shared/content/landing.ts';
 
-/** Loads the component of a block that only its pages need. The build writes this file, too. */
+/** Loads the components of blocks with a separate chunk. The build writes this file, too. */
 export const lateBlockViews = {
 ${blocks.map(({ name, file }) => `  ${name}: () => import('${file}.late.tsx'),\n`).join('')}} satisfies { readonly [Name in Exclude<PageBlockName, BlockName>]: () => Promise<object> };
 `;

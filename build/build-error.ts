@@ -39,13 +39,13 @@ export async function describeFailure(failure: unknown): Promise<string> {
   return (await formatMessages(errors.map(withoutEmptyLine), { kind: 'error', color })).join('').trimEnd();
 }
 
-/** Removes an empty text, for which esbuild would print an empty source line. */
+/** Puts the file into the message if there is no source line: esbuild would print an empty one. */
 function withoutEmptyLine({ text = '', location, ...rest }: PartialMessage): PartialMessage {
   if (!location || location.lineText) return { ...rest, text, location: location ?? null };
   return { text: `${location.file}: ${text}` };
 }
 
-/** A BuildError and esbuild's errors have the same field. */
+/** @returns the messages of a BuildError or of esbuild's errors; null for another failure. */
 export function errorsOf(failure: unknown): readonly PartialMessage[] | null {
   if (!(failure instanceof Error) || !('errors' in failure) || !Array.isArray(failure.errors)) return null;
   return failure.errors as PartialMessage[];

@@ -32,12 +32,12 @@ const SETTLE_MS = 10;
 const CHECK_AFTER_MS = 500;
 /** The longer pause after a restart, in ms, because the checks would delay the first page of the server. */
 const CHECK_AFTER_RESTART_MS = 2_000;
-/** The time for open answers before a restart, in ms. */
+/** The longest wait for open responses before a restart, in ms. */
 const ANSWERS_MS = 5_000;
-/** The entries about content that has changed, after which open pages load it. */
+/** The log entries that report changed content. Open pages then load it. */
 const CONTENT_CODES = ['folder-changed', 'webhook-accepted'];
 
-/** What a saved file changes. */
+/** The parts of the build that a saved file can change. */
 type Part = 'styles' | 'files' | 'code' | 'programs';
 
 process.env.NODE_ENV ??= 'development';
@@ -64,7 +64,7 @@ let servedBuild = '';
 let changed = new Set<Part>();
 let builtPrograms: readonly Bundle[] | null = null;
 let packages: readonly string[] = [];
-/** The parts of the last build, if it has failed. */
+/** The parts of the last build if it failed. The next build includes them. */
 let unfinished = new Set<Part>();
 let working = false;
 let checks: NodeJS.Timeout | undefined;
@@ -98,14 +98,14 @@ function answer(req: IncomingMessage, res: ServerResponse): boolean {
     res.writeHead(200, { 'Content-Type': type, 'Cache-Control': 'no-store' });
     res.end(style);
   } else if (pathname.startsWith(BASE)) {
-    // Vite's own overlay has no line, so show that of the build again.
+    // Replace Vite's overlay, which has no source line, with that of the build.
     res.once('finish', () => res.statusCode === 500 && mistakes.showAgain());
     vite.middlewares(req, res, () => res.writeHead(404).end());
   } else return false;
   return true;
 }
 
-/** Notes a saved file. Requests wait from here on, so that no page mixes old and new code. */
+/** Records a saved file. Requests wait if code changes, so that no page mixes old and new code. */
 function note(file: string): void {
   const path = toProjectPath(file);
   const isBrand = file.startsWith(brandDir);
@@ -144,7 +144,7 @@ async function renew(): Promise<void> {
   checks = setTimeout(check, servedBuild === runningBuild ? CHECK_AFTER_MS : CHECK_AFTER_RESTART_MS);
 }
 
-/** Does what open pages need not wait for: prepares the next server, checks types and bundled scripts. */
+/** Prepares the next server process, and checks types and bundled scripts. Open pages do not wait for it. */
 function check(): void {
   const { args, env } = serverProcess();
   if (site.isRunning) site.prepare(args, env);
@@ -232,7 +232,7 @@ function serverProcess(): { args: string[]; env: NodeJS.ProcessEnv } {
     DEV_PACKAGES: JSON.stringify(packages),
     ...{ DEV_RELOAD: 'on', npm_lifecycle_event: 'dev' },
     ...{ PORT: '0', HOST: '127.0.0.1', REUSE_PORT: 'off' },
-    // The loop reads the log, and tells pages of a new build.
+    // This process reads the log, and tells pages of a new build, so they need not poll.
     ...{ LOG_LEVEL: logLevel === 'debug' ? 'debug' : 'info', BUILD_POLL_INTERVAL_MS: '86400000' },
   };
   return { args: [...args, join(DIST, 'server/site.js')], env };
@@ -247,7 +247,7 @@ function packagesOf({ outputs }: Metafile): string[] {
     .map(({ path }) => path);
 }
 
-/** Names one script: Vite loads the others by their imports. */
+/** Lists one script, because Vite loads the others by their imports. */
 function scriptsOf({ metafile }: Awaited<ReturnType<typeof early.rebuild>>): Scripts {
   // The cast is safe: both have the ids of all catalogues and routes.
   const none = Object.fromEntries(
@@ -260,7 +260,7 @@ function scriptsOf({ metafile }: Awaited<ReturnType<typeof early.rebuild>>): Scr
 function follow(entry: LogEntry): void {
   if (entry.code === 'process-ended') {
     sitePort = null;
-    // A build opens the front at its end, perhaps with a server that has started at the second attempt.
+    // During a build, requests go on waiting, because a second attempt may start the server.
     if (!working) front.open(null);
   }
   if (CONTENT_CODES.includes(entry.code)) {

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 
 /**
- * Ends the process when npm has ended: npm passes signals only to its shell, and a killed npm leaves the
- * server.
+ * Exits when npm has exited: npm passes signals only to its shell, and a killed npm would leave the server
+ * running.
  */
 
 const LOOK_EVERY_MS = 250;

@@ -29,7 +29,7 @@ export function hashOf(files: readonly OutputFile[]): string {
   return hash.digest('hex');
 }
 
-/** Lists files by code units, without hidden ones. A missing folder is empty. */
+/** Lists files, sorted by code units and without hidden ones. A missing folder is empty. */
 export async function listFiles(folder: string): Promise<string[]> {
   const listing = readdir(resolve(projectRoot, folder), { recursive: true, withFileTypes: true });
   return ((await unlessMissing(listing)) ?? [])

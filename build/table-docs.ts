@@ -1,4 +1,4 @@
-// The documents of the tables in server/ops/, which `npm run check` and `npm run docs:tables` write.
+// Makes the documentation of the tables in server/ops/ for `npm run check` and `npm run docs:tables`.
 
 import { LOG_SECTIONS } from '../server/ops/log-codes.ts';
 import { METRICS, type Metric, PARTS } from '../server/ops/metrics/metric-table.ts';

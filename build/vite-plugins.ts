@@ -7,7 +7,7 @@ import { addressOfLate } from './styles/stylesheet.ts';
 
 const NAMES = '\0class-names:';
 
-/** Gives scripts the class names of the build. The id hides the ending, because Vite compiles CSS by it. */
+/** Gives scripts the build's class names. Vite would compile a module id that ends with `.css`. */
 export function classNames(mode: BuildMode): Plugin {
   const idOf = (file: string) => NAMES + file.slice(0, -'.css'.length);
   const given = new Map<string, string>();
@@ -26,7 +26,7 @@ export function classNames(mode: BuildMode): Plugin {
       given.set(id, module);
       return module;
     },
-    /** Renews components only for other names. Rules are swapped with the stylesheet. */
+    /** Updates components only if class names change. Rules are swapped with the stylesheet. */
     async hotUpdate({ file }) {
       if (!file.endsWith('.module.css')) return undefined;
       const module = this.environment.moduleGraph.getModuleById(idOf(file));

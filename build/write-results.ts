@@ -9,18 +9,18 @@ import { pathTo } from '../shared/routing/routes.ts';
 import { siteRoutes } from '../site/routes.ts';
 import { contentDir, projectRoot } from './output-files.ts';
 
-/** The results are those of rendering these pages. */
+/** Rendering these pages produces the results. */
 const PAGES = [pathTo(siteRoutes.home, {}), pathTo(siteRoutes.blog, {})];
 const LIMIT_MS = 60_000;
 
-/** Writes results for the texts of the content, which speed up the first page (decision 097). */
+/** Stores the results of compiling texts, which speeds up the first page (decision 097). */
 export async function writeResults(dist: string, content = contentDir): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'results-'));
   const child = fork(join(projectRoot, 'build/fill-results.ts'), [resolve(dist)], {
     // V8 refuses code that was compiled under other flags.
     execArgv: [...NODE_FLAGS],
     env: { CONTENT_DIR: content, HOST: '127.0.0.1', PORT: '0', OPS_PORT: '0', DATA_DIR: dataDir },
-    // Read no `.env` there.
+    // Start in a folder without an `.env`.
     cwd: dataDir,
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     timeout: LIMIT_MS,

@@ -3,7 +3,7 @@
  * names could clash with scripts of the settings.
  */
 
-/** Sets the theme and marks a session's first visit. Pages of an e-mail's link have no initial overlay. */
+/** Sets the theme and marks a session's first visit. Pages opened from an e-mail have no overlay. */
 try {
   const root = document.documentElement;
   const theme = localStorage.getItem('site:theme');
@@ -15,8 +15,8 @@ try {
 } catch {}
 
 /**
- * Delays the first paint until `HeadingEnd` (`expect` of WHATWG HTML, "Link types"). The Nu Html Checker
- * refuses the link in a document.
+ * Delays the first paint until `HeadingEnd` (`expect` of WHATWG HTML, "Link types"). A script adds the link,
+ * because the Nu Html Checker refuses it in a document.
  */
 {
   const link = document.createElement('link');

@@ -67,7 +67,7 @@ async function hydrate(): Promise<void> {
   if (__DEV__) window.addEventListener('site:changed', () => void router.revalidate());
 }
 
-/** A sibling of the router would change the ids of `useId`. */
+/** Wraps the router, because a sibling of it would change the ids of `useId`. */
 function Hydrated({ onHydrated, children }: { onHydrated: () => void; children: ReactNode }): ReactNode {
   useEffect(() => {
     restorePage();

@@ -1,4 +1,4 @@
-/** Starts a module without which the page works. */
+/** Starts an optional module. If it fails to load, the page works without it. */
 export function startLate<Module>(loading: Promise<Module>, start: (module: Module) => void): void {
   loading.then(start, () => {});
 }

@@ -1,14 +1,14 @@
 import type { ReactElement } from 'react';
 
-/** A brand besides its colours, sizes and drawings: the file `brand.ts` in its folder (`docs/brand.md`). */
+/** A brand without its colours, sizes and drawings: `brand.ts` in the brand's folder (`docs/brand.md`). */
 export interface Brand {
-  /** The name of a site whose settings have none. With null its host stands in. */
+  /** The site's name if the settings have none. If this is null, too, the host is the name. */
   readonly name: string | null;
   readonly logo: {
-    /** Whether the drawing has the name. Else the name stands beside it. */
+    /** Whether the drawing contains the name. Otherwise the name is shown beside it. */
     readonly hasName: boolean;
   };
-  /** The surfaces of `tokens.css` on which texts may have an accent of the settings, the page's first. */
+  /** The surfaces in `tokens.css` where text may have the settings' accent colour. The page's comes first. */
   readonly surfaces: { readonly light: readonly string[]; readonly dark: readonly string[] };
   /** The token behind `icon.svg`, where a system cuts icons to its own shape. */
   readonly iconBackground: string;
@@ -42,7 +42,7 @@ export interface BrandFace extends FontFiles {
   readonly fallback: 'sans-serif' | 'serif' | 'monospace';
 }
 
-/** The module that the build makes of `logo.svg` and `logo-dark.svg`. */
+/** The module that the build makes from `logo.svg` and `logo-dark.svg`. */
 export interface LogoDrawings {
   readonly light: ReactElement;
   /** The drawing for dark surfaces; null if `light` serves both. */

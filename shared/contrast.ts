@@ -12,7 +12,7 @@ export function luminance(rgb: Rgb): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** Takes the gamma off a part of an sRGB colour. @param part from 0 to 255. */
+/** Converts a channel of an sRGB colour to linear light. @param part from 0 to 255. */
 function linear(part: number): number {
   const share = part / 255;
   return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;

@@ -1,4 +1,4 @@
-/** A CSS module with a stylesheet of its own, which only pages with its late view load. */
+/** A CSS module with a separate stylesheet, which only pages with its late view load. */
 declare module '*.late.module.css' {
   const classes: Readonly<Record<string, string>>;
   export default classes;

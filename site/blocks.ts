@@ -31,8 +31,8 @@ export const blocks = [
 ] as const;
 
 /**
- * The blocks of `sections`. `header` is a heading, `countries` a list of the landing page, and `subscribe`
- * stands on every page.
+ * The blocks that `sections` may have. Three are missing: `header` is a heading, `countries` lists entries of
+ * the landing page, and every page has the networks of `subscribe`.
  */
 export const pageBlocks = [
   steps,

@@ -11,7 +11,7 @@ export const href = {
   hint: 'A path such as /about, https://…, mailto:… or tel:…',
   noun: 'address',
 } as const;
-/** Small pictures beside the headings of blocks, so that two screens never pass without one. */
+/** A small picture beside a block's heading. With these, a long page has one at least every two screens. */
 export const picture = {
   kind: 'file',
   label: 'Picture',

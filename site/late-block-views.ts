@@ -1,6 +1,6 @@
 import type { BlockName, PageBlockName } from '../shared/content/landing.ts';
 
-/** Loads the component of a block that only its pages need. The build writes this file, too. */
+/** Loads the components of blocks with a separate chunk. The build writes this file, too. */
 export const lateBlockViews = {
   callToAction: () => import('./blocks/call-to-action/call-to-action.late.tsx'),
   download: () => import('./blocks/download/download.late.tsx'),

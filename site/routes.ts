@@ -33,7 +33,7 @@ export const routes = [
   page,
 ] as const;
 
-/** The routes that the engine links to, by their role. It names no other route. */
+/** The routes that the engine links to, by their role. The engine knows no other route. */
 export const siteRoutes = {
   home: 'home',
   page: 'page',

@@ -15,7 +15,7 @@ export async function readBrand(): Promise<Brand> {
   return module.brand;
 }
 
-/** Gives imports of `site/brand/` the files of the brand that is built. */
+/** Resolves imports of `site/brand/` to the files of the chosen brand. */
 export function chosenBrand(): Plugin {
   return {
     name: 'chosen-brand',

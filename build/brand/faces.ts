@@ -20,7 +20,7 @@ interface FontFile {
   readonly isFirst: boolean;
 }
 
-/** System fonts of each kind, with the width of a row's first (`@capsizecss/metrics`). Linux has DejaVu. */
+/** System fonts by kind. `width` is the first font's average (`@capsizecss/metrics`). Linux has DejaVu. */
 const FALLBACKS = {
   'sans-serif': {
     local: [
@@ -45,10 +45,10 @@ const FALLBACKS = {
   },
 } as const;
 
-/** OpenType features: defaults of browsers, and the figures of `tabular-nums` and `lining-nums`. */
+/** The OpenType features to keep: the browsers' defaults, `tabular-nums` and `lining-nums`. */
 const FEATURES = [
   ...['kern', 'liga', 'clig', 'calt', 'rlig', 'rclt', 'ccmp', 'locl', 'mark', 'mkmk', 'tnum', 'lnum'],
-  // The forms of joined scripts.
+  // The letter forms of joined scripts, such as Arabic.
   ...['init', 'medi', 'fina', 'isol', 'med2', 'fin2', 'fin3', 'mset', 'curs'],
 ];
 /** The entries for the licence in the font's name table. Name and copyright stay by default. */
@@ -104,7 +104,7 @@ async function buildFamily(face: BrandFace) {
     return { family, rule };
   });
   return {
-    // The last face that has a letter counts. Pages then fetch the first subset for what several have.
+    // Reverse the order: browsers use the last face with a letter, which should be in the first subset.
     css: [...rules.toReversed(), ...fallbacks.map(({ rule }) => rule)].join(''),
     stack: [familyName, ...fallbacks.map(({ family }) => family)].map(name => `"${name}", `).join('') + stack,
     files: subsets.map(({ file }) => file),
@@ -112,7 +112,7 @@ async function buildFamily(face: BrandFace) {
   };
 }
 
-/** @returns the file that has Latin letters, which the average width counts. @throws BuildError */
+/** @returns the file with the Latin letters, because `xWidthAvg` is their average. @throws BuildError */
 function inLatin<T extends FontFile>({ from }: FontFiles, files: readonly T[]): T {
   const found = files.find(({ name }) => name.includes('-latin-')) ?? files[0];
   if (!found) throw new BuildError([{ text: `brand.ts: ${from} has none of the subsets` }]);
@@ -126,7 +126,7 @@ export async function letterWidth(face: BrandFace): Promise<number> {
   return Math.round((126 * xWidthAvg) / unitsPerEm);
 }
 
-/** The letters whose widths a text adds up: those of scripts that do not join them. */
+/** The last code point with a stored width. Later scripts may join letters, so widths do not add up. */
 const LAST_APART = 0x52f;
 
 /** @returns the widths of letters of titles, in hundredths of the font's size. */
@@ -149,7 +149,7 @@ function fontFace(family: string, declarations: readonly string[]): string {
   return `@font-face { font-family: "${family}"; ${declarations.join('; ')}; }\n`;
 }
 
-/** Reads the fonts of a face. @param wanted the weights; a static font of a package has one of them. */
+/** Reads the files of a face. A static package has a file for each weight. @param wanted the weights. */
 export async function readFontFiles(
   face: FontFiles & Partial<BrandFace>,
   wanted: Weights,
@@ -208,7 +208,7 @@ export async function cutCardFont(bytes: Buffer, weight: number) {
 }
 
 async function cutFont(bytes: Buffer, [min, max]: Weights, characters: string, format: 'woff2' | 'truetype') {
-  // Load subset-font only for a font, because it contains HarfBuzz as WebAssembly.
+  // Load subset-font on demand, because it contains HarfBuzz as WebAssembly.
   const { default: subsetFont } = await import('subset-font');
   const isVariable = 'wght' in readOpenType(bytes).variationAxes;
   return subsetFont(bytes, characters, {

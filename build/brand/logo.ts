@@ -11,7 +11,7 @@ import { letterWidth, letterWidths } from './faces.ts';
 /** Elements that the security policy forbids inside a page, or that load something. */
 const FORBIDDEN = ['script', 'style', 'foreignObject', 'image', 'a'];
 
-/** The module `logo.svg`, which exports `LogoDrawings`: trusted types forbid markup as text. */
+/** @returns the module `logo.svg` with React elements, because Trusted Types forbid markup as text. */
 export async function logoModule(): Promise<string> {
   const [light, dark, { logo, faces }] = await Promise.all([
     readDrawing('logo.svg'),

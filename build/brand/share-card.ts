@@ -24,7 +24,7 @@ const STYLES = [
 /** The folder of the cards' files. The server passes it to the scaling process. */
 const FOLDER = 'server/cards';
 
-/** A text has the mark before its first line; a picture without text has a large one in the middle. */
+/** The place of the mark: at the start of a text's first line, or large in the middle without a text. */
 type MarkPlace = 'left' | 'right' | 'middle';
 
 /** Makes the files that `server/media/scaling/draw-card.ts` needs. FreeType reads the fonts. */

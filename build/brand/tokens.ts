@@ -13,17 +13,17 @@ type Scheme = (typeof SCHEMES)[number];
 
 /** The tokens of `surfaces` in `brand.ts`, in its order. */
 const SURFACES = ['surface', 'surface-raised', 'surface-sunken'];
-/** The least contrast of text, of the edges of controls (WCAG 2.2, 1.4.3 and 1.4.11), and of cards. */
+/** The least contrast of text, of edges of controls (WCAG 2.2, 1.4.3 and 1.4.11), and of edges of cards. */
 const [TEXT, EDGE, CARD] = [4.5, 3, 1.6];
 
-/** The tokens that are text or an edge on a token. In a band, `scheme.css` gives them the band's colours. */
+/** Tokens of text or edges on the token `on`. In a band, `scheme.css` gives them the band's colours. */
 type Pair = readonly [on: string, least: number, tokens: readonly string[], only?: Scheme];
 const PAIRS: readonly Pair[] = [
   ['surface', TEXT, ['ink', 'ink-muted', 'accent', 'accent-hover', 'positive', 'critical']],
   ['surface', EDGE, ['line-strong']],
   ['surface-raised', TEXT, ['ink', 'ink-muted', 'accent', 'accent-hover', 'critical']],
   ['surface-raised', EDGE, ['line-strong']],
-  // On light surfaces a shadow tells a card from its ground, too.
+  // Check this in dark only: on light surfaces, cards also have a shadow.
   ['surface', CARD, ['line'], 'dark'],
   ['surface-raised', CARD, ['line'], 'dark'],
   ['surface-sunken', TEXT, ['ink', 'ink-muted', 'accent']],
@@ -145,9 +145,9 @@ function valueIn(scheme: Scheme, value: string): string {
   return (scheme === 'light' ? both.slice(0, comma) : both.slice(comma + 1)).trim();
 }
 
-/** @returns null for a colour that lets others through, and for no colour. */
+/** @returns null for a translucent colour, and for a text that is no colour. */
 function readColour(text: string): Rgb | null {
-  // Old browsers know sRGB alone, so lightningcss turns other colours into it.
+  // With old browsers as its target, lightningcss converts every colour to sRGB.
   const code = Buffer.from(`a{color:${text}}`);
   const lowered = reportingMistakes('tokens.css', () =>
     transform({ filename: 'tokens.css', code, targets: { chrome: 80 << 16 } }),

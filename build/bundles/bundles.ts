@@ -13,7 +13,7 @@ import { reactRouterProduction } from './react-router-production.ts';
 /** The packages that may reach a browser. Others must not. */
 export const BROWSER_PACKAGES = [
   ...['perfect-scrollbar', 'react', 'react-dom', 'react-router', 'scheduler', 'web-vitals', 'zod'],
-  // Parts of React Router, without bytes in the result.
+  // Dependencies of React Router, which add no bytes to the bundle.
   ...['react-router-dom', 'cookie', 'set-cookie-parser'],
   // The tools of `npm run dev`.
   ...['vite', '@vitejs/plugin-react'],
@@ -68,12 +68,12 @@ export function serverBundle(mode: BuildMode) {
   } satisfies BuildOptions;
 }
 
-/** The server's other programs in development, apart, because few edits change them. */
+/** Bundles the server's other programs in development: separate, because few edits change them. */
 export function programBundles() {
   const bundle = serverBundle('development');
   return [
     { ...bundle, entryPoints: PROGRAMS },
-    // The thread of rich text has its packages inside, because hundreds of files load slowly.
+    // Bundle the packages of the rich-text thread, because hundreds of files load slowly.
     { ...bundle, entryPoints: COMPILE_WORKER, packages: 'bundle', sourcemap: false },
   ] satisfies BuildOptions[];
 }
@@ -85,7 +85,7 @@ const PROGRAMS = {
   worker: 'node_modules/piscina/dist/worker.js',
   'search-worker': 'server/search/index/search-worker.ts',
   'scaling-process': 'server/media/scaling/scaling-process.ts',
-  // The next three are loaded only where their variables are set.
+  // The next three are loaded only if their environment variables are set.
   'redis-client': 'server/shared-store/redis-client.ts',
   'queue-engine': 'server/outbox/queue/queue-engine.ts',
   'otel-tracing': 'server/tracing/otel-tracing.ts',

@@ -21,8 +21,8 @@ const lateModules: ReadonlySet<string> = new Set([
 
 /**
  * Keeps the modules of every page in one chunk: 7 scripts of the home page instead of 11. esbuild makes a
- * chunk for each set of entries with a common file, so each page imports what the entry imports. Importing
- * the entry would be a deadlock.
+ * chunk for each set of entries that share a file, so each page repeats the entry's imports. Importing the
+ * entry itself would be a deadlock.
  */
 export function oneCoreChunk(): Plugin {
   return {

@@ -25,7 +25,7 @@ export function reactAsModule(): Plugin {
   };
 }
 
-/** An import reads all exports of `node:http`. Its `WebSocket` loads undici, which costs a start 50 ms. */
+/** An import reads every export of `node:http`. Reading `WebSocket` loads undici: 50 ms at each start. */
 export function httpWithoutUndici(): Plugin {
   return {
     name: 'http-without-undici',
@@ -62,7 +62,7 @@ export function ownSourceMaps(): Plugin {
   return {
     name: 'own-source-maps',
     setup(build) {
-      // All JavaScript is of packages: our own sources are TypeScript.
+      // All JavaScript files belong to packages, because the site's sources are TypeScript.
       build.onLoad({ filter: /\.[cm]?js$/ }, async ({ path }) => ({
         contents: `${await readFile(path, 'utf8')}\n//# sourceMappingURL=data:application/json;base64,${EMPTY_MAP}`,
         loader: 'js',

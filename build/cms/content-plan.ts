@@ -24,7 +24,7 @@ import {
 } from '../../shared/content/descriptions.ts';
 import { zoneComponent } from '../../shared/content/zone-kinds.ts';
 
-/** `name` is set if texts name the file as `/uploads/{name}`. */
+/** `name` is set if texts link to the file as `/uploads/{name}`. */
 export interface PlannedFile {
   key: string;
   name?: string;
@@ -87,7 +87,7 @@ class ContentPlan {
     const slug = 'slug' in fields && hasOwnFile(type) ? { slug: slugOf(entry) } : {};
     const data = { ...slug, ...(await this.#data(type, values)) };
     const status = values.draft === true ? 'draft' : 'published';
-    // Strapi takes the ids of the folder, which links in texts name.
+    // Give Strapi the ids of the folder, because links in texts contain them.
     const { documentId } = stableId(type, entry.name);
     if (storage !== 'component')
       this.entries.push({ key, uid: `api::${type}.${type}`, status, documentId, data });
@@ -159,7 +159,7 @@ class ContentPlan {
     return { $file: key };
   }
 
-  /** Adds files that texts and JSON name by address. */
+  /** Adds the files whose addresses are in texts or JSON. */
   async addNamedFiles(): Promise<void> {
     const text = JSON.stringify(this.entries.map(({ data }) => data));
     const known = new Set(await readdir(path.join(this.#contentDir, 'uploads')));
@@ -181,7 +181,7 @@ class ContentPlan {
   }
 }
 
-/** Expands a text in a list of components: it is the component's first field. */
+/** @returns the item of a list of components. A bare text becomes the component's first field. */
 function inComponent(component: ComponentDescription, value: Json): JsonRecord {
   const [first = ''] = Object.keys(component.fields);
   return isObject(value) ? (value as JsonRecord) : { [first]: value };
@@ -221,7 +221,7 @@ async function inTurn<T, R>(items: readonly T[], convert: (item: T) => R | Promi
 const VIEW = /<view id="([\w-]+)" viewBox="([^"]+)"\/>/g;
 const PART = /^<g transform="translate\(([-\d. ]+)\)">/;
 
-/** Cuts a picture, such as `cl`, out of an SVG file with one in each line. @throws Error without it. */
+/** Cuts a picture, such as `cl`, out of an SVG file with one picture per line. @throws Error without it. */
 export function cutPicture(svg: string, id: string): string {
   const viewBox = [...svg.matchAll(VIEW)].find(view => view[1] === id)?.[2];
   if (viewBox === undefined) throw new Error(`The file has no picture '${id}'`);

@@ -23,13 +23,13 @@ const APPROVAL: Readonly<Record<string, FieldDescription>> = {
   },
 };
 const BY_CMS = { private: true, visible: false, writable: false };
-/** Since when a draft waits, and from whom. The CMS alone sets these. */
+/** When a draft became ready, and who said so. Only the CMS sets these. */
 const WAITING = { readySince: { type: 'datetime', ...BY_CMS }, readyBy: { type: 'string', ...BY_CMS } };
 const KEPT_BY_STRAPI = ['createdAt', 'updatedAt', 'publishedAt'];
 
 /**
- * @returns the generated files of `cms/` by path. Strapi requires a field without which the site skips
- *   entries.
+ * @returns the generated files of `cms/` by path. A field is required in Strapi if the site skips entries
+ *   without it.
  */
 export function cmsFiles(): ReadonlyMap<string, string> {
   const files = new Map<string, string>();
@@ -89,7 +89,7 @@ function groupsOf(type: ContentTypeDescription): Attribute[] {
       const former = fields.filter(([, field]) => field.former).map(([name]) => name);
       return {
         label,
-        // Former fields stand below those that took their place.
+        // Former fields stand below the fields that replaced them.
         fields: [...fields.map(([name]) => name).filter(name => !former.includes(name)), ...former],
         ...(former.length > 0 ? { former } : {}),
       };

@@ -17,13 +17,13 @@ const lines = existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {};
 const CMS_PORT = process.env.CMS_PORT || lines.CMS_PORT || '1337';
 const CMS_URL = process.env.CMS_URL || lines.CMS_URL;
 const CMS_SAMPLE = process.env.CMS_SAMPLE || lines.CMS_SAMPLE;
-// Hide new files from others, because the database contains messages and digests of passwords.
+// Hide new files from other users, because the database contains messages and password hashes.
 process.umask(0o077);
 // Use localhost, where browsers accept cookies and frames without HTTPS.
 const url = CMS_URL || `http://localhost:${CMS_PORT}`;
 
 try {
-  // Check now, before the minutes of a first start, and again after them.
+  // Check now, because a first start takes minutes, and again before Strapi starts.
   await checkPortIsFree(Number(CMS_PORT));
   installIfStale();
   const settings = ensureSecrets(cmsFolder, process.env, url);

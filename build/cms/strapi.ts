@@ -43,7 +43,7 @@ export function startStrapi(
   });
 }
 
-/** Waits until Strapi answers and has imported its content. @throws Error if it ends earlier. */
+/** Waits until Strapi answers and has imported its content. @throws Error if it exits earlier. */
 export async function untilReady(strapi: ChildProcess, url: string): Promise<void> {
   while (strapi.exitCode === null && strapi.signalCode === null) {
     const answer = await fetch(`${url}/_health`).catch(() => null);

@@ -33,10 +33,10 @@ async function bundleSiteRules(): Promise<string> {
     cwd: projectRoot,
     input: 'cms/site-rules.ts',
     write: false,
-    // Drop the pages and loaders that routes name, because the CMS does not load them.
+    // Drop the pages and loaders that routes import, because the CMS does not load them.
     external: /\.tsx$/,
     transform: { define: { __BROWSER__: 'true' } },
-    // Drop modules without a used export, with the effects of loading them.
+    // Drop modules without a used export, even if they have side effects.
     treeshake: { moduleSideEffects: false },
     // Add a function that Node 20 lacks, because Strapi also runs on Node 20.
     output: {
@@ -48,7 +48,7 @@ async function bundleSiteRules(): Promise<string> {
   return `// Written from the sources of the site.\n${output[0].code}`;
 }
 
-/** `npm run check`, `npm test` and `npm run cms` write outdated files. CI fails instead. */
+/** `npm run check`, `npm test` and `npm run cms` update the files. CI fails if one is outdated. */
 if (import.meta.main) {
   const stale = await staleFiles();
   const names = [...stale.keys()].map(file => `\n  ${file}`).join('');

@@ -21,7 +21,7 @@ export function serveBrowserModules(server: Server): Promise<ViteDevServer> {
     logLevel: 'error',
     define: { __DEV__: 'true', __BROWSER__: 'true' },
     plugins: [classNames('development'), logo, react(), withoutServer],
-    // Name the packages, because Vite would look for more in the server's files, too.
+    // List the packages, because Vite would otherwise search the server's files, too.
     optimizeDeps: {
       entries: [],
       include: [
@@ -55,7 +55,7 @@ function isWatched(file: string): boolean {
   );
 }
 
-/** Refuses modules of the server, which a description names after `__BROWSER__ ||`. */
+/** Refuses the server's modules. A description imports them only behind `__BROWSER__ ||`. */
 const withoutServer: Plugin = {
   name: 'without-server',
   enforce: 'pre',

@@ -23,7 +23,7 @@ export class Front {
     this.server = createServer((req, res) => {
       if (!this.#own(req, res)) void this.#pass(req, res);
     });
-    // A developer may stop at a breakpoint.
+    // Set no limit, because a developer may stop at a breakpoint.
     this.server.requestTimeout = 0;
   }
 
@@ -40,24 +40,24 @@ export class Front {
     this.#mayPass = Promise.withResolvers();
   }
 
-  /** Lets requests pass. @param port the server's; null if none runs. */
+  /** Lets requests pass. @param port the server's port; null if no server runs. */
   open(port: number | null): void {
     this.#port = port;
     this.#mayPass.resolve();
   }
 
-  /** Waits for the answers that the server has begun. @param limitMs for streams without an end */
+  /** Waits for open responses, at most `limitMs`, because a stream may have no end. */
   async settled(limitMs: number): Promise<void> {
     await within(limitMs, Promise.all([...this.#inFlight].map(res => once(res, 'close'))));
   }
 
   async #pass(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    // Ask again after waiting, because the next change may have begun.
+    // Check again after waiting, because another change may have begun.
     for (let gate: unknown; gate !== this.#mayPass; ) {
       gate = this.#mayPass;
       await this.#mayPass.promise;
     }
-    // The browser may have left meanwhile.
+    // The browser may have disconnected meanwhile.
     if (res.destroyed) return;
     if (this.#port === null) return sendEmptyPage(res);
     this.#inFlight.add(res);
@@ -77,12 +77,12 @@ export class Front {
   }
 }
 
-/** Names a client on another machine, because the server takes the front for its client. */
+/** Adds the address of a client on another machine, because the server sees only this proxy. */
 function headersOf({ headers, socket: { remoteAddress = '' } }: IncomingMessage): IncomingMessage['headers'] {
   return isLoopbackAddress(remoteAddress) ? headers : { ...headers, 'x-forwarded-for': remoteAddress };
 }
 
-/** @param headers names and values by turns */
+/** @param headers names and values, alternating */
 function withDevPolicy(headers: readonly string[]): string[] {
   const pairs = Array.from({ length: headers.length / 2 }, (_, index) =>
     headers.slice(2 * index, 2 * index + 2),

@@ -5,13 +5,13 @@ import { CHANGED } from './names.ts';
 /** The longest wait for the connection, in ms. A proxy may pass no WebSockets. */
 const CONNECT_MS = 3_000;
 
-/** Resolves when the page hears of edits. Those before are lost, and Vite reloads pages that hear late. */
+/** Resolves when the page receives edits. Earlier ones are lost, and Vite reloads pages that connect late. */
 export const connected = new Promise<void>(resolve => {
   import.meta.hot?.on('vite:ws:connect', () => resolve());
   setTimeout(resolve, CONNECT_MS);
 });
 
-/** Shows the changed site in the open page, without a reload if React has taken the page over. */
+/** Shows the changed site in the open page, without a reload if the page is hydrated. */
 import.meta.hot?.on(CHANGED, () => {
   if (document.documentElement.dataset.hydrated) window.dispatchEvent(new Event(CHANGED));
   else location.reload();

@@ -19,16 +19,16 @@ const FAILURES: readonly string[] = [
   'process-ended',
 ];
 
-/** Removes the overlay. */
+/** The message that removes the overlay. */
 const NO_UPDATE: HotPayload = { type: 'update', updates: [] };
 
-/** What is wrong at present. Open pages show the first as an overlay, whose addresses open the editor. */
+/** The present mistakes. Open pages show the first in an overlay, whose file links open the editor. */
 export class Mistakes {
   readonly #vite: ViteDevServer;
   readonly #found: Record<MistakeKind, readonly PartialMessage[]> = {
     build: [],
     scripts: [],
-    // The server's failure comes first, because the report of a page that it replaces may arrive later.
+    // A failure of the server precedes a browser's report, which may come late from a replaced page.
     render: [],
     browser: [],
     types: [],
@@ -48,7 +48,7 @@ export class Mistakes {
     this.show();
   }
 
-  /** Forgets what has failed in pages, after a change. */
+  /** Removes the errors of pages after a change, because it may have fixed them. */
   forgetPages(): void {
     this.#found.browser = [];
     this.set('render', []);
@@ -113,7 +113,7 @@ function* framesOf(stack: string) {
 
 function overlay(kind: string, all: readonly PartialMessage[]): HotPayload {
   const [{ text = '', location } = {}] = all;
-  // A mistake may be in both bundles.
+  // List each mistake once, because it may be in both bundles.
   const [, ...others] = new Set(all.map(lineOf));
   const err = { plugin: kind, message: text, stack: others.join('\n') };
   if (!location?.file) return { type: 'error', err };

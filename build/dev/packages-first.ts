@@ -7,7 +7,7 @@ if (names !== undefined) {
   // Threads and programs of the server inherit this module, and must not wait.
   delete process.env.DEV_PACKAGES;
   const told = once(process, 'message');
-  // The server reports a package that fails, with the place of its import.
+  // Ignore a package that fails: the server reports it with the place of its import.
   await Promise.allSettled(JSON.parse(names).map((name: string) => import(name)));
   await told;
   process.disconnect();

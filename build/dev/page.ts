@@ -1,6 +1,6 @@
 import { NONCE } from './names.ts';
 
-// Vite's client reads the nonce when it is loaded, so it must be loaded later.
+// Add the nonce before Vite's client is loaded, because the client reads it at once.
 const nonce = document.createElement('meta');
 nonce.setAttribute('property', 'csp-nonce');
 nonce.nonce = NONCE;

@@ -4,10 +4,10 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { readable } from '../../server/ops/log-terminal.ts';
 
-/** The time for the old server to end, in ms. Its answers are sent, and its work is stored. */
+/** The time for the old server to exit, in ms. Its responses are sent, and its work is stored. */
 const STOP_MS = 50;
 
-/** The kept characters of the error output. */
+/** How much of the end of the error output is kept, in characters. */
 const MAX_ERRORS = 4_000;
 
 export interface LogEntry {
@@ -18,7 +18,7 @@ export interface LogEntry {
 
 type Waiting = ChildProcessByStdio<null, Readable, Readable>;
 
-/** The server of the site. Its log says what the loop has to know, and is printed with the public port. */
+/** The site's server process. Reads its log for events, and prints it with the public port. */
 export class SiteProcess {
   readonly #onEntry: (entry: LogEntry) => void;
   readonly #publicPort: () => number;
@@ -45,7 +45,7 @@ export class SiteProcess {
     });
   }
 
-  /** @returns the port of the server; null if it has ended before it could listen. */
+  /** @returns the port of the server; null if it exits before it listens. */
   async start(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number | null> {
     const child = this.#next ?? spawnWaiting(args, env);
     this.#next = null;
@@ -84,7 +84,7 @@ export class SiteProcess {
   stop(): void {
     const child = this.#child;
     if (!child) return;
-    // Clear the variable first, so that the exit listener does not report this end.
+    // Clear the variable first, so that the exit listener does not report this exit.
     this.#child = null;
     child.kill('SIGTERM');
     setTimeout(() => child.kill('SIGKILL'), STOP_MS);

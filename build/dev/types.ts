@@ -8,7 +8,7 @@ import { projectRoot } from '../output-files.ts';
 const TSC = join(projectRoot, 'node_modules/typescript/bin/tsc');
 const MISTAKE = /^(.+)\((\d+),(\d+)\): error (TS\d+: .+)$/gm;
 
-/** Checks types beside everything else, at the lowest priority. */
+/** Checks types in the background, at the lowest priority. */
 export class Types {
   readonly #onMistakes: (mistakes: readonly PartialMessage[]) => void;
   #running: ChildProcess | null = null;
@@ -17,7 +17,7 @@ export class Types {
     this.#onMistakes = onMistakes;
   }
 
-  /** Begins a check. An earlier one ends without a result. */
+  /** Starts a check, and stops an unfinished one. */
   async check(): Promise<void> {
     this.stop();
     const args = ['--pretty', 'false', '--incremental', '--tsBuildInfoFile', '.cache/types.tsbuildinfo'];

@@ -87,7 +87,7 @@ function edgesOf(path: ReturnType<typeof geoPath>, country: Country): Edge[] {
   return edges;
 }
 
-/** Writes dots as path data with relative positions, which are shorter on every landing page. */
+/** Writes dots as path data. Relative positions make it shorter, on every landing page. */
 function rowsOfDots(edges: readonly Edge[], height: number): string {
   const runs: string[] = [];
   for (let y = Math.ceil(ROW_HEIGHT / 2), row = 0; y < height; y += ROW_HEIGHT, row += 1) {
@@ -110,7 +110,7 @@ function rowsOfDots(edges: readonly Edge[], height: number): string {
   return runs.join('');
 }
 
-/** Puts a dot on land by its centre, or by two of four points around it. Otherwise Japan has three dots. */
+/** A dot is on land by its centre, or by two of four points around it. Else Japan would have three dots. */
 function dotAt(y: number, edges: readonly Edge[]): (x: number) => boolean {
   const reach = SPACING * 0.36;
   const [middle, above, below] = [y, y - reach, y + reach].map(row => landAt(row, edges)) as [Row, Row, Row];

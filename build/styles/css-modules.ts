@@ -8,18 +8,18 @@ import { BuildError } from '../build-error.ts';
 import { toProjectPath } from '../output-files.ts';
 
 const SUFFIX = '.module.css';
-/** The ending of a module with a stylesheet of its own, for pages that show a late view. */
+/** The ending of a late view's module, which has a separate stylesheet. */
 const LATE_SUFFIX = '.late.module.css';
 
 export const isLateStylesheet = (file: string) => file.endsWith(LATE_SUFFIX);
 
-/** `npm run dev` asks for all modules after each save. */
+/** Compiled modules, because `npm run dev` needs all of them after each save. */
 const compiled = new Map<string, ReturnType<typeof compile>>();
 
 /**
  * Class names follow from the file's name: `foo` of `button.module.css` is `el-button__foo`, and `root` is
- * `el-button`. Both bundles and cached markup agree. lightningcss does not rename all uses of keyframes.
- * @throws BuildError for a mistake.
+ * `el-button`. So both bundles and cached markup agree. Keyframes keep their names, because lightningcss
+ * does not rename all their uses. @throws BuildError for a mistake.
  */
 export async function compileCssModule(file: string) {
   const source = await readFile(file, 'utf8');

@@ -81,13 +81,13 @@ function finished(filename: string, css: string, mode: BuildMode): OutputFile {
   const { code } = reportingMistakes(filename, () =>
     transform({ filename, code: Buffer.from(css), minify: mode === 'production', targets: TARGETS }),
   );
-  // The address stays in development, where an open page swaps the contents.
+  // Keep the address in development, because open pages swap the contents.
   return mode === 'production'
     ? asset(filename, code)
     : { path: `client/assets/${filename}`, contents: code };
 }
 
-/** @throws BuildError with each variable that neither the brand nor a stylesheet gives a value. */
+/** @throws BuildError with each variable that neither the brand nor a stylesheet defines. */
 function checkVariables(css: string): void {
   const words = css.split(/\s/).filter(word => word.startsWith('--') && word.endsWith(':'));
   const given = new Set(words.map(word => word.slice(0, -1)));

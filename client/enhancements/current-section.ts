@@ -1,4 +1,4 @@
-/** The part of the window's height above which a heading begins the section that is read. */
+/** The last heading above this part of the window's height begins the section that is being read. */
 const READING_LINE = 1 / 3;
 
 export function startMarkingSections(): void {

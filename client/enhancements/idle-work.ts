@@ -12,7 +12,7 @@ const PARTS: Readonly<Record<string, (labels: PageLabels) => Promise<void>>> = {
   '[data-large]': async labels => (await import('./large-picture.ts')).startLargePictures(labels),
 };
 
-/** One chunk for the work of every page costs one request. */
+/** Starts the work of every page, whose chunk costs one request. */
 export function startIdleWork(
   router: Router,
   labels: PageLabels,

@@ -17,7 +17,7 @@ import { createReport } from '../preview/report.ts';
 const READY = 'previewReady';
 const UPDATE = 'strapiUpdate';
 
-/** Follows the editor's changes. Only the CMS's origins, `frameOrigins`, learn of the preview. */
+/** Shows the editor's changes. Sends messages only to the CMS's origins, `frameOrigins`. */
 export function startPreview(
   router: Pick<Router, 'revalidate' | 'subscribe' | 'state'>,
   { status, frameOrigins, editsFiles }: NonNullable<PageData['config']['preview']>,
@@ -26,7 +26,7 @@ export function startPreview(
   const firstPath = location.pathname;
   router.subscribe(({ location: { pathname, search } }) => {
     exit?.setAttribute('href', `/api/preview/exit?url=${encodeURIComponent(pathname + search)}`);
-    // The note is about the entry of the first page.
+    // Remove the links, which are about the entry of the first page.
     if (pathname !== firstPath) document.querySelector('#preview-links')?.remove();
     const asked = document.querySelector<HTMLInputElement>('#preview-plan [name="url"]');
     if (asked) asked.value = pathname + search;
@@ -69,7 +69,7 @@ async function payloadAt(headers: Readonly<Record<string, string>>): Promise<Pre
   const answer = await fetch(address, { headers: { Accept: 'application/json', ...headers } }).catch(
     () => null,
   );
-  // A page that did not exist then has the payload of an error.
+  // The payload is that of an error if the page did not exist at that time.
   return ((await answer?.json().catch(() => null)) as PagePayload | null)?.preview ?? null;
 }
 

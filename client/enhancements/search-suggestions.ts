@@ -7,7 +7,7 @@ import type { Router } from '../../shared/routing/router.ts';
 import { element } from '../element.ts';
 import { startAnnouncements } from '../navigation/page-feedback.ts';
 
-/** The pause after a letter, in ms. */
+/** The pause in typing before a request, in ms. */
 const PAUSE_MS = 150;
 const LIST_ID = 'search-suggestions';
 interface Open {
@@ -19,7 +19,7 @@ interface Open {
 }
 
 /**
- * Makes each field with `data-suggest` a combobox (ARIA Authoring Practices), and answers its form without a
+ * Makes each field with `data-suggest` a combobox (ARIA Authoring Practices), and submits its form without a
  * full load.
  */
 export function startSuggestions(router: Pick<Router, 'navigate'>, first: HTMLInputElement): void {

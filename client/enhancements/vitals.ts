@@ -1,12 +1,12 @@
 import { type MetricType, onCLS, onINP, onLCP, onTTFB } from 'web-vitals';
 import type { Router } from '../../shared/routing/router.ts';
 
-/** The server refuses reports with more figures and views. */
+/** The server refuses reports with more figures or more views. */
 const MAX_ITEMS = 20;
 
 /**
- * Reports views and web vitals when the page is hidden, because later events may never come. Nothing in it is
- * of the visitor.
+ * Reports views and web vitals when the page is hidden, because later events may never come. A report says
+ * nothing about the visitor.
  */
 export function startVitals(router: Pick<Router, 'subscribe' | 'state'>): void {
   let shown = location.pathname;
@@ -36,7 +36,7 @@ export function startVitals(router: Pick<Router, 'subscribe' | 'state'>): void {
     shown = pathname;
     views.push(pathname);
   });
-  // The library listens on the window, so it has noted its last figures before.
+  // The library's listeners run first, so this report has their last figures.
   document.addEventListener('visibilitychange', send);
 }
 

@@ -16,7 +16,7 @@ export interface LoadFailure {
 
 export type PayloadOutcome =
   | { kind: 'answer'; answer: PayloadAnswer }
-  /** An answer of a proxy or log-in page, not of the site. */
+  /** A response of a proxy or log-in page, not of the site. */
   | { kind: 'foreign' }
   | { kind: 'failed'; failure: LoadFailure };
 

@@ -1,6 +1,6 @@
 import { element } from '../element.ts';
 
-/** A press counts for a navigation within this time, in ms. An old press is not for Back and Forward. */
+/** How long a press belongs to a navigation after it, in ms. Back and Forward have no press. */
 const PRESS_COUNTS_MS = 300;
 
 export function startPressedLinks() {

@@ -16,8 +16,8 @@ const OF_CARD = ['img', 'h2, h3'];
 const OF_PAGE = ['main img[fetchpriority]', 'main h1'];
 
 /**
- * Animates navigations by the target route's flags. Every link asks for a view transition. Cover and headline
- * of a card become those of its page.
+ * Animates navigations by the target route's flags. Every link asks for a view transition. The cover and the
+ * headline of a pressed card turn into those of its page.
  */
 export function governViewTransitions(change: () => PageChange): void {
   const start = document.startViewTransition?.bind(document);
@@ -50,7 +50,7 @@ function atOnce(update: () => void | Promise<void>): Transition {
   return { finished: done, ready: done, updateCallbackDone: done, skipTransition: () => {} };
 }
 
-/** @param byCard asks for a card of the page that is left, which moves across layouts, too */
+/** @param byCard whether a card of the old page was pressed. Cards are animated across layouts, too. */
 function isAnimated(from: string, to: string, byCard = false): boolean {
   const source = matchRoute(routeTable, from)?.route;
   const target = matchRoute(routeTable, to)?.route;
@@ -59,7 +59,7 @@ function isAnimated(from: string, to: string, byCard = false): boolean {
   return source?.layout === target.layout ? target.pageTransition : target.layoutTransition;
 }
 
-/** @returns the card on the page whose whole area is the link. */
+/** @returns the card that the link covers completely; null without one. */
 function cardOf(link: HTMLElement): Element | null {
   return link.isConnected && link.classList.contains('el-covering') ? link.closest('article, li') : null;
 }

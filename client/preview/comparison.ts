@@ -6,16 +6,16 @@ import { button } from './text-form.ts';
 type Values = Readonly<Record<string, unknown>>;
 type Entries = Readonly<Record<string, Values>>;
 
-/** Any text that names no moment stands for that of the preview. */
+/** No time, so the site answers for the time of the preview. */
 const AS_SHOWN = 'as-shown';
-/** How much of an equal text is shown around a difference, in characters. */
+/** How much equal text is shown before and after a difference, in characters. */
 const CONTEXT = 120;
-/** What changes with each publish, and whose value says nothing. */
+/** Fields that change with each publish, and tell an editor nothing. */
 const NOISE: ReadonlySet<string> = new Set(['id', 'createdAt', 'updatedAt', 'publishedAt', 'documentId']);
 
 /**
- * @param panel null where its origin is unknown.
- * @returns the element that shows the page's entries at two moments, side by side.
+ * @param panel null if its origin is unknown.
+ * @returns the element that shows the differences of the page's entries at two times, side by side.
  */
 export function createComparison(
   payloadAt: (headers: Readonly<Record<string, string>>) => Promise<PreviewNotes | null>,
@@ -86,7 +86,7 @@ function restoring(panel: Panel, notes: PreviewNotes, field: string, value: Valu
   );
 }
 
-/** @returns a value as an editor reads it. A related entry is its name. */
+/** @returns a value as a text for editors. A related entry is shown by its name. */
 function wordsOf(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (typeof value !== 'object') return String(value);
@@ -99,7 +99,7 @@ function wordsOf(value: unknown): string {
   return parts.map(([name, part]) => `${name}: ${wordsOf(part)}`).join('\n');
 }
 
-/** @returns two texts, each with a mark on what the other lacks. */
+/** @returns both texts, each with the part marked that the other lacks. */
 function marked(a: string, b: string): Node[] {
   let start = 0;
   while (start < Math.min(a.length, b.length) && a[start] === b[start]) start += 1;

@@ -2,12 +2,12 @@ import type { PreviewNotes } from '../../shared/payload/preview-notes.ts';
 import { element } from '../element.ts';
 import { FIELD, ownerOf } from './fields.ts';
 
-/** Answers a press on a field, such as `articles:42.title`. Without an element the panel's form opens. */
+/** Handles a press on a field, such as `articles:42.title`. Without an element, opens it in the panel. */
 type PressField = (element: Element | null, field: string, notes: PreviewNotes) => void;
 
-/** Whether the tab edits, between two documents. */
+/** The key in session storage: whether the next document of the tab is edited, too. */
 const KEPT = 'preview-edits';
-/** Elements that a press or Enter reaches without help. */
+/** Elements that the keyboard reaches anyway. */
 const CONTROLS = 'a, button, input, select, textarea, summary';
 /** Marks the elements that the keyboard reaches only while the page is edited. */
 const STOP = 'data-field-stop';
@@ -29,7 +29,7 @@ export class EditMode {
       const owner = ownerOf(target);
       press(event.altKey ? null : owner, owner?.getAttribute(FIELD) ?? known.words, known);
     };
-    // Capture presses, because links and buttons of the page must not answer them.
+    // Capture presses, because links and buttons of the page must not react.
     document.addEventListener('click', opening, true);
     document.addEventListener(
       'keydown',

@@ -2,7 +2,7 @@ import { MARK, type PreviewNotes } from '../../shared/payload/preview-notes.ts';
 
 export const FIELD = 'data-field';
 
-/** Names the field of each text and picture. Calls `onChange` after each change of the page. */
+/** Adds the name of its field to each text and picture. Calls `onChange` after each change of the page. */
 export function showFields(root: Element, notes: () => PreviewNotes | undefined, onChange: () => void): void {
   const observer = new MutationObserver(records => {
     look(records.flatMap(({ target, addedNodes }) => [target, ...addedNodes]));
@@ -31,7 +31,7 @@ function nameFields(top: Node, fields: PreviewNotes['fields']): void {
   }
 }
 
-/** Gives a date the field of the nearest entry that has one. Dates cannot carry a mark. */
+/** Finds a date's field by the nearest entry with a date, because dates cannot contain a mark. */
 function nameDate(time: Element, dates: PreviewNotes['dates']): void {
   const entries = Object.keys(dates).map(type => `[${FIELD}^="${type}:"]`);
   for (let around = time.parentElement; around; around = around.parentElement) {
@@ -54,7 +54,7 @@ function name(element: Element | null, field: string | undefined): void {
   if (field !== undefined) element?.setAttribute(FIELD, field);
 }
 
-/** @returns the element with the field of what was pressed. A link to a heading has the heading's. */
+/** @returns the element whose field was pressed. For a link to a heading, it is that of the heading. */
 export function ownerOf(target: Element): Element | null {
   const control = target.closest('a, button, summary');
   const hash = control?.getAttribute('href')?.match(/^#(.+)/)?.[1];

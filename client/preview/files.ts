@@ -1,7 +1,7 @@
 import { EDIT_PATH, type FieldState } from '../../shared/payload/preview-notes.ts';
 import { type FieldSource, partsOf } from './panel.ts';
 
-/** Takes the place of the panel (decision 223). */
+/** Reads and saves fields in the content folder, in place of the panel (decision 223). */
 export function contentFiles(say: (words: string) => void): FieldSource {
   const ask = async (field: string, { value, updatedAt }: FieldState = {}): Promise<FieldState> => {
     const body = JSON.stringify({ ...partsOf(field), value, updatedAt });
@@ -11,7 +11,7 @@ export function contentFiles(say: (words: string) => void): FieldSource {
   };
   return {
     ask: (_ask, field, _notes, values) => ask(field, values),
-    /** Says where a field is that is not edited in place. */
+    /** Names the file of a field that cannot be edited in place. */
     async open(field) {
       const { file = 'No file' } = await ask(field);
       say(`${file} has the field “${partsOf(field).name}”`);

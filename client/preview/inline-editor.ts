@@ -3,7 +3,7 @@ import type { FieldSource } from './panel.ts';
 import { type SourcePart, shownPart } from './source-part.ts';
 import { button, TextForm } from './text-form.ts';
 
-/** The state is what the panel said last. */
+/** `state` is the panel's last response. */
 interface Edit {
   readonly element: HTMLElement;
   readonly field: string;
@@ -11,14 +11,14 @@ interface Edit {
   readonly state: FieldState;
 }
 
-/** The panel around the frame, or the site itself, saves. */
+/** Edits fields in place. The panel around the frame, or the site itself, saves them. */
 export class InlineEditor {
   readonly #panel: FieldSource;
   readonly #refresh: () => void;
   readonly #note: HTMLElement;
   #form: TextForm | null = null;
 
-  /** @param note in the bar says what was saved. @param refresh shows the page anew after a change. */
+  /** @param note the place in the bar for results. @param refresh reloads the page's data after a change. */
   constructor(panel: FieldSource, note: HTMLElement, refresh: () => void) {
     this.#panel = panel;
     this.#note = note;
@@ -72,7 +72,7 @@ export class InlineEditor {
     if (problem) this.#note.textContent = ` · Not saved. ${problem}`;
   }
 
-  /** @returns the panel's answer. What was saved is shown, and can be undone. */
+  /** @returns the panel's response. A saved value is shown, and can be undone. */
   async #save(edit: Edit, value: unknown): Promise<FieldState | null> {
     const { element, field, notes, state } = edit;
     const answer = await this.#panel.ask('save', field, notes, { value, updatedAt: state.updatedAt });
@@ -108,7 +108,7 @@ function whoSaved({ by }: FieldState): string {
   return `${by || 'Somebody'} has saved this entry meanwhile.`;
 }
 
-/** @returns the edited part in a text that somebody else has saved; it starts at -1 if it is gone. */
+/** @returns the edited part in another person's saved text; `start` is -1 if the part is gone. */
 function partIn(theirs: string, source: string, { text }: SourcePart): SourcePart {
   return text === source ? { start: 0, text: theirs } : { start: theirs.indexOf(text), text };
 }

@@ -1,9 +1,9 @@
 import type { FieldState, PreviewNotes } from '../../shared/payload/preview-notes.ts';
 
 const PANEL = '/admin';
-/** The tab that shows each field after the other. */
+/** The name of the one tab that opens all fields. */
 const TAB = 'site-panel';
-/** `cms/src/site/panel/fields.mjs` sends it with its port. */
+/** The message with which `cms/src/site/panel/fields.mjs` sends its port. */
 const CONNECTED = 'sitePanel';
 
 export type FieldSource = Pick<Panel, 'open' | 'ask'>;
@@ -50,7 +50,7 @@ export class Panel {
   }
 }
 
-/** @returns the entry's place in the panel, its id, empty for a single type, and the name of the field. */
+/** @returns the entry's place in the panel, its id (empty for a single type), and the field's name. */
 function placeOf(field: string, types: PreviewNotes['types']) {
   const { type, id, name } = partsOf(field);
   const place = types[type];

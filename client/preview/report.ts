@@ -3,7 +3,7 @@ import { element } from '../element.ts';
 import { FIELD } from './fields.ts';
 import { button } from './text-form.ts';
 
-/** Search engines cut longer ones, in characters. */
+/** Search engines cut longer titles and descriptions. The limits are in characters. */
 const MAX_TITLE = 60;
 const MAX_DESCRIPTION = 160;
 const WORDS_A_MINUTE = 220;
@@ -13,7 +13,7 @@ interface Finding {
   readonly field?: string | null | undefined;
 }
 
-/** @returns the element that says how the page will look elsewhere, and what it lacks. It blocks nothing. */
+/** @returns the element that says how the page will look elsewhere, and what it lacks, as advice only. */
 export function createReport(
   payload: () => PagePayload | undefined,
   openField: ((field: string) => void) | null,

@@ -3,7 +3,7 @@ export interface SourcePart {
   readonly text: string;
 }
 
-/** What Markdown has beside the letters that a page shows: pictures, addresses, elements, numbers. */
+/** Parts of Markdown whose letters a page does not show: pictures, addresses, elements, numbers. */
 const MARKUP = [
   /!\[[^[\]]*\]\([^()]*\)/g,
   /\]\([^()]*\)/g,
@@ -14,7 +14,7 @@ const MARKUP = [
 ];
 const HEADING = /^#{1,6} /;
 
-/** @returns the blocks of a Markdown source that an element shows, or all of it if that is not certain. */
+/** @returns the blocks of a Markdown source that an element shows; the whole source if that is ambiguous. */
 export function shownPart(source: string, shown: string): SourcePart {
   const wanted = lettersOf(shown);
   const blocks = blocksOf(source).map(block => ({ ...block, letters: lettersOf(withoutMarkup(block.text)) }));
@@ -41,7 +41,7 @@ function withoutMarkup(text: string): string {
   return MARKUP.reduce((left, pattern) => left.replace(pattern, ''), text);
 }
 
-/** Code with blank lines is several blocks, as a list may be. */
+/** Splits at blank lines and headings, so code with blank lines is several blocks. */
 function blocksOf(source: string): SourcePart[] {
   const starts: number[] = [];
   let [position, isNew] = [0, true];

@@ -4,7 +4,7 @@ import { keepPage } from './persistent-state.ts';
 export const FULL_LOAD_EVENT = 'full-load';
 
 /**
- * Keeps drafts, open questions and the scroll position.
+ * Loads an address in full. Keeps drafts, opened questions (`details`) and the scroll position.
  * @returns a promise that never settles, so that the old page stays until the new one appears.
  */
 export function fullLoad(href: string, replaces = false): Promise<never> {

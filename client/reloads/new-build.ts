@@ -11,10 +11,10 @@ export interface LatestBuild {
 
 export const MANIFEST_UPDATE = 'manifest-update';
 
-/** Not all tabs poll at once after a deploy. */
+/** The random part of the interval, so that not all tabs poll at once after a deploy. */
 const JITTER = 0.1;
 
-/** The time until a second poll confirms an earlier build, in ms: during a deploy some polls reach one. */
+/** When a second poll confirms an earlier build, in ms: during a deploy, some polls reach old replicas. */
 const CONFIRM_AFTER_MS = 60_000;
 
 /**

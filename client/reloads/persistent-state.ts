@@ -8,7 +8,7 @@ const MAX_BYTES = 64 * 1024;
 interface KeptState {
   version: typeof VERSION;
   forms: Record<string, Draft>;
-  /** Open questions by text, and the scroll position. Only for loads that the page began. */
+  /** The opened questions (`details`) and the scroll position. Only for loads that the page began. */
   page?: { address: string; scroll: [x: number, y: number]; open: string[] } | null;
 }
 
@@ -19,7 +19,7 @@ export function keepPage(): void {
   isOwnLoad = true;
 }
 
-/** Call it before hydration. Session storage has the drafts only between two documents. */
+/** Call this before hydration. Drafts are in session storage only between two documents. */
 export function startDrafts(): void {
   kept = takeState();
   window.addEventListener('pagehide', leaveState);

@@ -1,7 +1,7 @@
 import { RELOAD_GUARD_WINDOW_MS } from '../../shared/constants.ts';
 import { isRecord } from '../../shared/content/json.ts';
 
-/** The ends of guards by path, in ms since the epoch. */
+/** The key in session storage of the times when guards end, by path, in ms since the epoch. */
 const STORAGE_KEY = 'site:reload';
 const MAX_PATHS = 3;
 

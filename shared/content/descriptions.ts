@@ -41,7 +41,7 @@ export type KindByHand =
   | 'json'
   /** The place of an entry in the list of all; the smallest number is first. */
   | 'order'
-  /** A day or a moment from which an entry is shown, or no longer shown. */
+  /** A day or a time from which an entry is shown, or no longer shown. */
   | 'moment'
   | 'lines';
 
@@ -67,7 +67,7 @@ interface FieldBase {
   readonly emptyMeans?: string;
   /** The folded group of the form with the field, unless `form` names the field. */
   readonly group?: string;
-  /** Set if the form shows the field only where an entry has a value, because another took its place. */
+  /** Set if another field has replaced this one: the form shows it only for entries with a value. */
   readonly former?: true;
   /** Properties of Strapi's attribute that do not follow from the kind. */
   readonly strapi?: Readonly<Record<string, unknown>>;
@@ -81,7 +81,7 @@ interface ValueField extends FieldBase {
   readonly followedBy?: string;
   readonly component?: ComponentDescription;
   readonly many?: true;
-  /** Set for a text that code reads, such as a time zone. Previews and the search pass over it. */
+  /** Set for a text that code reads, such as a time zone. Previews and the search skip it. */
   readonly isCode?: true;
 }
 /** A component, or JSON with the same keys. Strapi refuses to populate JSON (decision 055). */
@@ -92,7 +92,7 @@ interface ObjectField extends FieldBase {
 interface MediaField extends FieldBase {
   readonly kind: MediaKind;
   readonly many?: true;
-  /** The width of the picture's place on a sharp screen, in pixels. The doctor names smaller pictures. */
+  /** The width that the picture needs on a sharp screen, in pixels. The doctor reports smaller pictures. */
   readonly placeWidth?: number;
   /** Which attributes of the file are loaded for lists; all by default. */
   readonly reads?: readonly string[];
@@ -163,7 +163,7 @@ export interface TypeDescription extends CommonDescription {
   readonly list?: readonly string[];
   /** Set if a backend may lack the type. The text tells the log the consequence. */
   readonly optional?: string;
-  /** Set if queries use `populate=*` and name no relations and media. */
+  /** Set if queries use `populate=*` instead of a list of relations and media. */
   readonly populatesAll?: true;
   /** Set if every entry is a page with a text: `Entry`. */
   readonly isPage?: true;
@@ -208,7 +208,7 @@ interface BlockWords {
   readonly needsOneOf?: readonly string[];
   /** Other fields of the landing page that the block shows, by the block's names. */
   readonly beside?: Readonly<Record<string, BesideField>>;
-  /** Fields that only these values of `kind` show. A kind needs its first field, else it shows none. */
+  /** The fields that only one value of `kind` shows. Without its first field, a kind shows none of them. */
   readonly byKind?: Readonly<Record<string, readonly string[]>>;
   /** Set if the block is shown with an empty component when `beside` has something to show. */
   readonly standsAlone?: true;
@@ -225,7 +225,7 @@ export function block<const Name extends string, const Own extends BlockWords>(
   return { name, ...own } as const;
 }
 
-/** Tools that readers of sections get from the walk through the whole text. */
+/** Functions for `read` of a section. The walk through the whole text provides them. */
 export interface SectionTools {
   /** Makes the elements of Markdown, HTML or Blocks. */
   richText(value: unknown): ElementContent[];
@@ -248,7 +248,7 @@ interface SectionMedium {
   readonly caption: unknown;
 }
 
-/** An editor's values by field. A list has the values of each item that is whole. */
+/** An editor's values by field. A list has only items with all required values. */
 type SectionValues<Fields> = { readonly [Name in keyof Fields]?: SectionValue<Fields[Name]> };
 type SectionValue<Field> = Field extends { kind: 'list'; component: { fields: infer Fields } }
   ? readonly SectionValues<Fields>[]
@@ -256,7 +256,7 @@ type SectionValue<Field> = Field extends { kind: 'list'; component: { fields: in
 
 /** A kind of section. A field's `orElse` names the keys of common Strapi projects. */
 export interface SectionDescription<Fields = FieldDescriptions> extends ComponentDescription {
-  /** Makes elements of an editor's values; none without content. The sanitiser checks them. */
+  /** Makes elements from an editor's values; none without content. The sanitiser checks them. */
   readonly read: (values: SectionValues<Fields>, tools: SectionTools) => ElementContent[];
 }
 type SectionWords<Fields> = Omit<OwnWords, 'needs' | 'needsOneOf'> &

@@ -16,7 +16,7 @@ export interface Image {
   /** The backend's renditions, the narrowest first. Empty for a picture that the site scales. */
   formats: readonly ImageFormat[];
   scaled: boolean;
-  /** The place that crops keep, in quarters of width and height: `2-2` is the middle. Absent without one. */
+  /** The focal point that crops keep, in quarters of width and height: `2-2` is the middle. */
   focus?: string;
 }
 
@@ -30,19 +30,19 @@ export const RENDITION_WIDTHS: readonly number[] = [320, 640, 960, 1280, 1920];
 export const RENDITION_FORMATS = ['avif', 'webp'] as const;
 export type RenditionFormat = (typeof RENDITION_FORMATS)[number];
 
-/** The share picture. All readers show this size and type, and WhatsApp accepts this weight. */
+/** The picture of a shared link. All apps show this size and type, and WhatsApp accepts this file size. */
 export const SHARE_PICTURE = { width: 1200, height: 630, type: 'image/jpeg', maxBytes: 300_000 } as const;
 const MADE = '/images/';
 export const SHARE_CARD_NAME = 'card.jpg';
-/** The beginning of the addresses of drawn share pictures. The path of the page follows. */
+/** The prefix of the addresses of drawn share pictures. The path of the page follows. */
 export const SHARE_CARDS = '/images/cards';
 
-/** An address that fits into a path: without a query, save the version of an upload. */
+/** An address that fits into a path: its only query is the version of an upload. */
 const IN_PATH = /^(?:\/(?=uploads\/)|(https?):\/\/)([^?#]+?)(\?v=[0-9a-z]{1,12})?$/;
 
 /**
- * @returns the address of a picture made of another one: `/images/uploads/a.jpg/640.avif`. All differs in the
- *   path, so that a server of files can serve it. An address with a query stays whole, in `?src=`.
+ * @returns the address of a picture made from another one: `/images/uploads/a.jpg/640.avif`. It has no query,
+ *   so that a static file server can serve it. A source with a query is in `?src=` as a whole.
  */
 export function madePicture(src: string, name: string): string {
   const [, scheme, path, version = ''] = IN_PATH.exec(src) ?? [];

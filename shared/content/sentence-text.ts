@@ -1,6 +1,6 @@
 import type { RichText } from './rich-text.ts';
 
-/** @returns the text of inline elements on one line, as the check of a form leaves it (`form-schema.ts`). */
+/** @returns the text of inline elements on one line, normalised as by the form check (`form-schema.ts`). */
 export function sentenceText(nodes: RichText): string {
   return wordsOf(nodes).replace(/\s+/g, ' ').trim().normalize('NFC');
 }

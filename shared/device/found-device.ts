@@ -10,7 +10,7 @@ import {
 } from './device.ts';
 import { deviceFlagsFromUserAgent } from './device-from-agent.ts';
 
-/** Equal flags stay the same object. @returns a function that ends the watch; undefined without one. */
+/** Keeps the object if no flag changes. @returns a function that stops watching resizes, if it watches. */
 export function watchDevice(
   initialClass: DeviceClass | null,
   refreshOnResize: boolean,

@@ -8,7 +8,7 @@ export const MAX_LENGTHS = {
   consent: 1_000,
 } as const;
 
-/** The shortest time from appearance to sending, in ms. The server refuses faster posts as a robot's. */
+/** The shortest time to fill in a form, in ms. The server takes a faster sender for a robot. */
 export const MIN_FILL_MS = 2_000;
 
 export const SUBSCRIBE_FIELDS = ['email', 'consent'] as const;

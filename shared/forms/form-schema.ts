@@ -101,7 +101,7 @@ const emailFormSchema = z.discriminatedUnion(
 /** A form that has passed the check, by a schema shared by browser and server. */
 type EmailForm = z.infer<typeof emailFormSchema>;
 
-/** Whether fields have passed this check, which would not change them again. */
+/** Whether fields have passed this check: checking them again would change nothing. */
 export function isCheckedForm(fields: Readonly<Record<string, string>>): boolean {
   const decoded = emailFormSchema.safeParse(fields);
   const values: Readonly<Record<string, unknown>> = decoded.data ?? {};

@@ -4,10 +4,10 @@ import { createContext } from 'react';
 export type PageFormName = `form-${string}`;
 export type FormName = 'contact' | 'subscribe' | PageFormName;
 
-/** The result of a form posted without JavaScript, whose answer is the same page. */
+/** The result of a form posted without JavaScript, whose response is the same page. */
 export interface FormState {
   form: FormName;
-  /** `limited`: too many posts from the visitor's IP address. */
+  /** `limited`: too many messages from the visitor's IP address. */
   status: 'sent' | 'invalid' | 'limited' | 'failed';
   message: string | null;
   errors: Readonly<Record<string, string>>;

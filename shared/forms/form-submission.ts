@@ -30,7 +30,7 @@ export async function submitForm(
   labels: PageLabels,
 ): Promise<PostOutcome> {
   const values = Object.fromEntries(new FormData(form));
-  // The server alone checks a form of a page, by the fields that it has now.
+  // Leave the check of an editor's form to the server, which knows its present fields.
   const isOfPage = isPageForm(String(values.form));
   const consent = form.querySelector<HTMLInputElement>('[name=consent]')?.value ?? null;
   const decoded = isOfPage ? null : decodeEmailForm(values, await formLabels(labels.language), consent);
@@ -42,7 +42,7 @@ export async function submitForm(
   const elapsedMs = String(Math.round(performance.now() - attempt.openedAt));
   const outcome = await postEmailForm(form, labels, { idempotencyKey: key, elapsedMs });
   // Keep the idempotency key after a failure, because the message may have arrived.
-  // Post as without JavaScript: the answer shows the form as it is now, with the typed words.
+  // Post as without JavaScript: the response shows the form as it is now, with the typed words.
   if (isOfPage && (outcome.errors.page ?? outcome.errors.version)) form.submit();
   if (outcome.status === 'sent' || outcome.status === 'invalid') attempt.key = null;
   return outcome;

@@ -3,13 +3,13 @@ import type { FormName, PageFormName } from './form-state.ts';
 export const INPUTS = ['text', 'long-text', 'email', 'telephone', 'choice', 'checkbox'] as const;
 export type Input = (typeof INPUTS)[number];
 
-/** The names of fields begin with this text, so that none is the name of a hidden field. */
+/** The prefix of field names, so that no field has the name of a hidden field. */
 export const FIELD_PREFIX = 'field:';
 
 export interface FormInput {
   /**
-   * The posted name, with the label, so that an answer without the form's content can name the field. The
-   * site sets quotes in fields of the content: none of them is called `posted`.
+   * The posted name, with the label, so that a response without the form's content can name the field. The
+   * site sets typographic quotes only in fields of the content, and none of them is called `posted`.
    */
   readonly posted: string;
   readonly label: string;
@@ -23,7 +23,7 @@ export interface FormInput {
 export interface ShownForm {
   readonly form: PageFormName;
   readonly place: PageFormName;
-  /** A digest of the fields. A post with another one comes from an earlier version of the form. */
+  /** A digest of the fields. A POST request with another one is from an earlier version. */
   readonly version: string;
   readonly title: string | null;
   readonly text: string | null;
@@ -41,7 +41,7 @@ export function isPageForm(name: string | undefined): name is PageFormName {
   return /^form-[1-9]-./.test(name ?? '');
 }
 
-/** @returns the place on the page of a form of a page, such as `form-1`; else the name. */
+/** @returns the place of an editor's form on its page, such as `form-1`; the name of another form. */
 export function placeOf(name: FormName): FormName {
   return isPageForm(name) ? (`form-${name.split('-', 2)[1]}` as const) : name;
 }

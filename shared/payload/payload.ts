@@ -17,7 +17,7 @@ export interface PagePayload<Id extends RouteId = RouteId> {
   };
   head: Head;
   error?: PageError;
-  /** What an editor's browser knows of the page; in previews alone. */
+  /** Notes about the page for an editor's browser; only in previews. */
   preview?: PreviewNotes;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The header by which a preview asks for its page at another moment, with its entries. An empty one is now;
- * each text that names no moment is that of the preview.
+ * The header by which a preview asks for its page at another time, with its entries. An empty header means
+ * now. A text that is no time means the time of the preview.
  */
 export const MOMENT_HEADER = 'Preview-Moment';
 
@@ -10,7 +10,7 @@ export interface PreviewNotes {
   readonly fields: Readonly<Record<string, string>>;
   /** The place of each type in Strapi's panel, such as `collection-types/api::article.article`. */
   readonly types: Readonly<Record<string, string>>;
-  /** The entries of the page, such as `articles:42`, as the CMS answered them; with MOMENT_HEADER alone. */
+  /** The entries of the page, such as `articles:42`, as the CMS sent them; only with MOMENT_HEADER. */
   readonly entries?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** The field of the date that visitors see, by type. */
   readonly dates: Readonly<Record<string, string>>;
@@ -20,7 +20,7 @@ export interface PreviewNotes {
   readonly problems: readonly { readonly field: string | null; readonly reason: string }[];
 }
 
-/** A field as the panel (`cms/src/site/panel/edits.mjs`) or the site's own content folder answers it. */
+/** A field as sent by the panel (`cms/src/site/panel/edits.mjs`) or read from the content folder. */
 export interface FieldState {
   readonly value?: unknown;
   /** The version of the entry, or of its file. Saving needs it, so that nobody's change is lost. */
@@ -34,20 +34,20 @@ export interface FieldState {
   readonly refused?: string;
 }
 
-/** A row of the calendar: what changes by dates alone. */
+/** A row of the calendar: a change that happens on a date, without an editor. */
 export interface PlannedChange {
-  /** The moment in the site's time zone, such as `2026-12-24T09:00`. */
+  /** The time in the site's time zone, such as `2026-12-24T09:00`. */
   readonly at: string;
   readonly kind: 'appears' | 'ends';
   readonly type: string;
   readonly title: string;
 }
 
-/** Where a preview reads and saves texts of the content folder. */
+/** The address at which a preview reads and saves texts of the content folder. */
 export const EDIT_PATH = '/api/preview/edit';
 
 /**
- * A mark: digits of Unicode's tags, and their end. Nothing shows them, and slugs and names of countries drop
+ * A mark: Unicode tag digits and the tag for the end. They are invisible, and slugs and country names drop
  * them, because they are format characters.
  */
 export const MARK = /[\u{E0030}-\u{E0039}]{1,6}\u{E007F}/gu;

@@ -3,7 +3,7 @@ import type { ShownArticle } from '../content/blog.ts';
 import type { EntryType } from '../content/entries.ts';
 import type { PageLink } from '../content/links.ts';
 
-/** Kinds of pages, as the addresses of the search name them: the paths of their types. */
+/** Kinds of pages as in the addresses of the search: the paths of their types. */
 export type SearchedKind = (typeof siteTypes)['article']['path'] | EntryType;
 
 /** A text in parts, alternately plain and matched. */
@@ -24,7 +24,7 @@ interface SearchChoice {
   label: string;
 }
 
-/** The words of the search page. In the catalogue, every page would load them. */
+/** The search page's data, with its words: in the catalogue, every page would load them. */
 export interface SearchPageData {
   query: string;
   kind: SearchedKind | null;

@@ -15,13 +15,13 @@ export interface Shell {
   socials: readonly ContentLink[];
   subscribeSocials: readonly ContentLink[];
   privacyLink: string | null;
-  /** What the law wants to be named. Absent if the settings have nothing of it. */
+  /** What the law requires in the footer. Absent if the settings have nothing of it. */
   legal?: Legal;
   subscribeConsent?: RichText;
   /** Set if a link in an e-mail confirms a subscription. */
   confirmsSubscription?: true;
   categories: readonly CategoryRef[];
-  /** Set in a static export: page numbers are in the path, because servers of files know no query. */
+  /** Set in a static export: page numbers are in the path, because static file servers ignore queries. */
   numbersInPath?: true;
 }
 

@@ -3,7 +3,7 @@ const BROKEN_OCTET = /%(?![\da-f]{2})/i;
 
 /** @returns the decoded text; null for `%`, `%zz`, or bytes that are not UTF-8. */
 export function decodeUri(text: string): string | null {
-  // Decoding would throw, which costs as much as a tenth of a short answer.
+  // Check first: an exception costs as much as a tenth of a short response.
   if (BROKEN_OCTET.test(text)) return null;
   try {
     return decodeURIComponent(text);

@@ -7,7 +7,7 @@ const IN_PATH = /^(.+)\/page\/([1-9]\d{0,4})$/;
 /** Whether a list's pages have numbers. A search is missing, because its address needs a query anyway. */
 const isNumbered = ({ query, answersQueries }: RouteDefinition) => query.includes('page') && !answersQueries;
 
-/** The rows of the browser's router. Further pages of a list have a row of their own, with another id. */
+/** The rows of the browser's router. Further pages of a list have a separate row, with another id. */
 export const routePaths: { id: string; path: string; route: RouteId }[] = routeTable.flatMap(row =>
   (isNumbered(row) ? ['', '/page/:page'] : ['']).map(end => ({
     id: row.id + end,

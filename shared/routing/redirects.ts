@@ -91,7 +91,7 @@ export function resolveRedirect(
   };
 }
 
-/** @returns the ids of the rows that redirect a path, with those that the first one leads to. */
+/** @returns the ids of all rows in the chain of redirects that begins with a path. */
 export function usedRows(table: RedirectTable, path: string): readonly string[] {
   return followRedirects(table, { path, search: '', hash: '' }).rules.map(({ id }) => id);
 }

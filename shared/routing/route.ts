@@ -21,7 +21,7 @@ export interface RouteSettings {
   readonly cardTransition: boolean;
   /** Names in `site/middleware.ts`, in the order of execution. */
   readonly middleware: readonly string[];
-  /** Earlier beginnings of the path. Addresses below them redirect. */
+  /** Earlier prefixes of the path. Addresses below them redirect. */
   readonly former?: readonly string[];
   /** The query parameters that change the page. Loaders and caches ignore others. */
   readonly query: readonly string[];

@@ -1,4 +1,4 @@
-// The only module that imports React Router. Decision 195 says what another router has to give.
+// The only module that imports React Router. Decision 195 says what another router must provide.
 
 import type { createBrowserRouter } from 'react-router-dom';
 

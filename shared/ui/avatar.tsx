@@ -8,7 +8,7 @@ export function Avatar({ name, image }: { name: string; image: Image | null }) {
   const words = name.split(/\s+/).filter(Boolean);
   const initials = [words[0], words.length > 1 ? words.at(-1) : undefined]
     .map(word => [...(word ?? '')][0] ?? '')
-    // Keep Arabic letters apart.
+    // Keep Arabic initials from joining.
     .join('\u200c');
   return (
     <span className={`${styles.root} ${styles.initials}`} aria-hidden="true">

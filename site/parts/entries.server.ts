@@ -42,7 +42,7 @@ type PlainRoute = {
   [Id in EntryRoute]: EntryPageData extends PageDataByRoute[Id] ? Id : never;
 }[EntryRoute];
 
-/** @param jsonLdOf what its entries are to search engines, such as services. */
+/** @param jsonLdOf makes the structured data of an entry, such as a service. */
 export function entryContent(type: PageType, jsonLdOf?: typeof serviceJsonLd): RouteContent<PlainRoute> {
   return {
     load: context => loadEntry(context, type.path, jsonLdOf),
@@ -80,7 +80,7 @@ async function loadEntry(
 ): Promise<PageOf<EntryPageData>> {
   const [entry, parent] = await Promise.all([reader.entry(type, params.slug), parentCrumb(reader, path)]);
   if (!entry) throw HttpError.notFound(path);
-  // Ask only for an entry that exists. The list is nearly always in the cache.
+  // Load the list only for an existing entry. It is nearly always in the cache.
   const siblings = await reader.cards(type, 'optional');
   const breadcrumbs: readonly Breadcrumb[] = [...parent, { title: entry.title, href: null }];
   const provider = jsonLdOf && asPublisher(await readOrganization(reader, origin));
@@ -114,7 +114,7 @@ async function loadEntry(
   };
 }
 
-/** @returns the entries that follow this one in the list of its type, which begins again after its end. */
+/** @returns the next entries in the list of this type. After the end of the list, its first ones follow. */
 function relatedTo({ id }: Entry, type: EntryType, all: readonly EntrySummary[]): ListedEntries | null {
   const listed = listedTypes.find(({ path }) => path === type);
   const place = all.findIndex(other => other.id === id);

@@ -10,7 +10,7 @@ const READINGS = 2;
 
 type Asking = Pick<Entry, 'contactForm' | 'contactPerson' | 'sections'>;
 
-/** A block with the form among the sections replaces it, because a page has one. */
+/** Loads the contact form, unless a block of the sections has it: a page has at most one. */
 export async function contactsOf(
   { contactForm, contactPerson, sections }: Asking,
   reader: ContentReader,

@@ -12,7 +12,7 @@ interface SectionHeadingProps {
   link?: ContentLink | null;
 }
 
-/** Few sections have an `aria-labelledby`: a page with many regions has none that helps. */
+/** Few sections have an `aria-labelledby`, because named regions help only if they are few. */
 export function SectionHeading({ id, title, text, picture, link }: SectionHeadingProps) {
   return (
     <div className={styles.root}>

@@ -23,8 +23,8 @@ export function Sections({ of: { sections } }: { of: WithSections }) {
 }
 
 /**
- * Loads at once, because nothing should suspend on the server: a stylesheet that came during the first page
- * would stand at another place than in later pages.
+ * Loads at once, because nothing should suspend on the server. Otherwise the first page would have the
+ * stylesheet at another place than later pages.
  */
 function loadedAtOnce<Props extends object>(
   load: () => Promise<{ readonly default: ComponentType<Props> }>,

@@ -22,7 +22,7 @@ export function Wordmark({ name }: { name: string }) {
       aria-hidden="true"
     >
       {lines.map((line, index) => (
-        // `textLength` corrects the sum by what pairs of letters save. A space would part joined letters.
+        // `textLength` corrects the sum of widths for kerning. Spacing alone would separate joined letters.
         <text key={line} y={80 + height * index} textLength={widths[index]} lengthAdjust="spacingAndGlyphs">
           {line}
         </text>
@@ -31,7 +31,7 @@ export function Wordmark({ name }: { name: string }) {
   );
 }
 
-/** Parts a long name at the space that is nearest to its middle. */
+/** Splits a long name at the space that is nearest to its middle. */
 function linesOf(name: string): string[] {
   if (name.length < TWO_LINES_FROM) return [name];
   const middle = name.length / 2;

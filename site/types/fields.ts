@@ -62,7 +62,7 @@ export const contactPerson = {
 export const links = { kind: 'list', component: link } as const;
 
 const SEARCH_ENGINES = 'Search engines';
-/** The fields before the component, whose values win. */
+/** The former fields. The values of the component win. */
 const formerSeo = { group: SEARCH_ENGINES, former: true } as const;
 /** The component, which wins over `seoTitle`, `seoDescription` and `seoImage`. */
 export const seo = {

@@ -7,7 +7,7 @@ import { inFull, some } from '../support/in-full.ts';
 import { SAMPLE_PATHS, type SampleSite, startSampleSite } from '../support/sample-site.ts';
 
 const SCHEMES = some(['dark', 'light'] as const, 1);
-/** Views of a changed page, such as one with an open menu, that axe checks. */
+/** The views in which axe checks a changed page, such as one with an open menu. */
 const STATE_VIEWS = some(TWO_VIEWS, 1);
 
 let site: SampleSite;

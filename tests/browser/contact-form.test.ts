@@ -159,7 +159,7 @@ describe('the contact form', () => {
     expect(sent()).toHaveLength(1);
   });
 
-  it('the contact form sends one message although the answer to its first attempt was lost', async ({
+  it('the contact form sends one message although the response to its first attempt was lost', async ({
     site,
     watched,
     page,
@@ -232,7 +232,7 @@ describe('the contact form', () => {
       }
       expect(await form.typed()).toEqual(MESSAGE);
     } finally {
-      // The page is left before its site closes, because a pending request would fail.
+      // Leave the page before its site closes, because a pending request would fail.
       await page.goto('about:blank');
       await strict.close();
     }

@@ -19,7 +19,7 @@ it('forced colours show which category and which theme is current', async ({ bro
   await close();
 });
 
-it('forced colours are those of the wordmark, and buttons have the ground of the page', async ({
+it('in forced colours the wordmark has the text colour, and buttons have the background of the page', async ({
   browser,
   site,
 }) => {
@@ -36,7 +36,7 @@ it('forced colours are those of the wordmark, and buttons have the ground of the
   await close();
 });
 
-it('more contrast gives muted words the colour of others', async ({ browser, site }) => {
+it('with more contrast, muted text has the colour of other text', async ({ browser, site }) => {
   const { page, close } = await openPage(browser, { contrast: 'more' });
   await page.goto(site.url + SAMPLE_PATHS['business-solution']);
   const colorOf = (selector: string) =>

@@ -73,7 +73,7 @@ describe('the flags of the device', () => {
     ['Cloudflare says what nobody knows', { 'CF-Device-Type': 'watch' }, 'mobile', 'mobile'],
   ];
   it.each(some(edges, 2))(
-    'a page that reads the device gets the flags of the edge: %s',
+    'a page that reads the device gets the device class of the CDN: %s',
     async (_name, extraHTTPHeaders, ofBrowser, expected) => {
       const { page, complaints, close } = await openPage(browser, {
         ...DEVICES[ofBrowser],

@@ -32,7 +32,7 @@ async function openDark(page: Page, address: string): Promise<void> {
 /** @returns the largest area of neighbouring pixels lighter than a colour, as a share of the picture. */
 async function largestLightArea(picture: Buffer, limit: number): Promise<number> {
   const full = sharp(picture);
-  // Look at every fourth pixel of every fourth line, which shows areas as well.
+  // Look at every fourth pixel of every fourth line, which is enough to find areas.
   const { data, info } = await full
     .resize({ width: Math.round(((await full.metadata()).width ?? 0) / 4), kernel: 'nearest' })
     .removeAlpha()
@@ -72,7 +72,7 @@ async function largestLightArea(picture: Buffer, limit: number): Promise<number>
 }
 
 it.for(PAGES.flatMap(path => [360, 1440].map(width => [path, width] as const)))(
-  'in the dark theme %s has no large light area but photographs, %i px wide',
+  'in the dark theme, %s has no large light area except photographs, at %i px',
   async ([path, width], { browser, site }) => {
     const viewport = { width, height: width === 360 ? 800 : 900 };
     const { page, close } = await openPage(browser, { ...STILL, viewport, colorScheme: 'light' });
@@ -99,7 +99,7 @@ it('photographs alone are dimmed in the dark theme', async ({ browser, site }) =
   for (const path of [SAMPLE_PATHS.home, SAMPLE_PATHS.blog, CERAMICS]) {
     await page.goto(site.url + path);
     await hydrated(page);
-    // In one step: an element that has left the page has no styles, such as the mark of the overlay.
+    // Read all in one step: an element that has left the page, such as the overlay's mark, has no styles.
     for (const [kind, filter] of await page.evaluate(() =>
       Array.from(document.querySelectorAll<SVGElement | HTMLImageElement>('img, svg'), one => [
         one instanceof SVGElement || one.src.includes('.svg') ? 'drawing' : 'photograph',
@@ -112,7 +112,7 @@ it('photographs alone are dimmed in the dark theme', async ({ browser, site }) =
   await close();
 });
 
-it('a drawing has the colours of the brand for both schemes, once they are tokens', async ({ site }) => {
+it('a drawing that uses tokens as colours gets the brand’s colours for both schemes', async ({ site }) => {
   const { text, headers } = await sendRequest(site.url, '/uploads/cover-euro.svg');
   expect(text).toMatch(
     /^<svg [^>]*><style>:root\{[^}]*--surface-sunken:#f2ede2[;}][^<]*@media\(prefers-color-scheme:dark\)\{:root\{[^}]*--surface-sunken:#0d0e0a[;}]/,

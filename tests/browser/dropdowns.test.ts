@@ -34,7 +34,7 @@ describe('a dropdown of the header', () => {
       if (javaScriptEnabled) await hydrated(page);
       await openMenu(page);
       const rows = await page.locator(`${PANEL} a`).evaluateAll(rowsOf);
-      // The last one is the page above, which needs no sentence.
+      // The last link leads to the parent page and needs no sentence.
       const [first, ...others] = rows.slice(0, -1);
       expect(others.length).toBeGreaterThan(2);
       for (const { name, sentence } of [first, ...others].flatMap(row => row ?? [])) {
@@ -53,7 +53,7 @@ describe('a dropdown of the header', () => {
     [1440, 'rtl'],
     [1920, 'ltr'],
   ] as const)(
-    'an open dropdown is inside of the window, below the bar: %i px %s',
+    'an open dropdown is inside the window, below the header bar: %i px %s',
     async ([width, direction], { browser, site }) => {
       const { page, close } = await openPage(browser, { ...STILL, viewport: { width, height: 800 } });
       await page.goto(site.url + SMALL_PATH);
@@ -65,7 +65,7 @@ describe('a dropdown of the header', () => {
       expect(panel).toMatchObject({ x: 0, width: expect.closeTo(width, 0) });
       expect(panel?.y).toBeCloseTo(bar?.height ?? 0, 0);
       expect((panel?.y ?? 0) + (panel?.height ?? 0)).toBeLessThan(800);
-      // The featured entry is where a line begins.
+      // The featured entry begins at the edge of the header's logo.
       const [lead, home] = await page
         .locator(`${PANEL} a >> nth=0`)
         .or(page.locator('header a[href="/"] >> nth=0'))
@@ -78,7 +78,7 @@ describe('a dropdown of the header', () => {
     },
   );
 
-  it('a dropdown works by keyboard and for axe, and has edges in forced colours', async ({
+  it('a dropdown works by keyboard, passes axe, and has edges in forced colours', async ({
     browser,
     site,
   }) => {

@@ -54,7 +54,7 @@ it('a form of an export sends its message across origins, and the running site s
     await page.goto(`${pair.filesUrl}/contacts`);
     if (javaScriptEnabled) await hydrated(page);
     const form = new FormPage(page, pair.filesUrl);
-    // The same words again would be the same message.
+    // Change the text, because equal messages count as one.
     await form.fill({ ...MESSAGE, company: `JavaScript: ${javaScriptEnabled}` });
     await form.button().click();
     await page.getByText('Thank you').first().waitFor();

@@ -44,7 +44,7 @@ it('an exported page hydrates, and links load payloads only', async ({ open }) =
   expect(visitor.payloads()).toEqual(['/blog', '/blog/guides']);
 });
 
-it('the pages of a list have numbers in their addresses, which a reload finds', async ({ open }) => {
+it('the page number of a list is in the path, and a reload finds that page', async ({ open }) => {
   const visitor = await open('/blog/guides');
   const { page } = visitor;
   await visitor.go('/blog/guides/page/2');
@@ -57,7 +57,7 @@ it('the pages of a list have numbers in their addresses, which a reload finds', 
   expect(visitor.payloads().at(-1)).toBe('/blog/guides');
 });
 
-it('forms that nobody receives leave no card and no invitation', async ({ open }) => {
+it('a form without a receiver is hidden with its card and the invitation to subscribe', async ({ open }) => {
   const { page } = await open('/contacts');
   for (const part of ['form[action="/api/email/send"]', '.el-contacts__card', '#subscribe-title']) {
     expect(await page.locator(part).count(), part).toBeGreaterThan(0);
@@ -65,7 +65,7 @@ it('forms that nobody receives leave no card and no invitation', async ({ open }
   }
 });
 
-it('the search answers in the browser, from the form and from an address', async ({ open }) => {
+it('the search runs in the browser, from its form and from an address with a query', async ({ open }) => {
   const visitor = await open('/search');
   const { page } = visitor;
   const results = page.locator('main ol h2 a');
@@ -81,7 +81,10 @@ it('the search answers in the browser, from the form and from an address', async
   expect(await results.allTextContents()).toContainEqual(expect.stringContaining('Łódź'));
 });
 
-it('a former address leads to the present one, and a slash at the end is dropped', async ({ open, site }) => {
+it('a former address redirects to the present one, and a trailing slash is dropped', async ({
+  open,
+  site,
+}) => {
   for (const [from, to] of [
     ['/old-about', '/about'],
     ['/solutions/payouts', '/business-solutions/payouts'],
@@ -100,7 +103,7 @@ it('an address without a page is a 404 with the site’s page, also after a link
     const { page } = await open(address, { ignore: missing });
     expect(await page.locator('main p').first().textContent()).toBe('404');
   }
-  // The full load cancels what the page before is still loading.
+  // The full load cancels what the previous page is still loading.
   const visitor = await open('/about', { ignore: /status of 404|net::ERR_ABORTED/ });
   await visitor.page.evaluate(() => {
     document.querySelector('main')?.insertAdjacentElement('beforeend', document.createElement('a'));
@@ -113,7 +116,7 @@ it('an address without a page is a 404 with the site’s page, also after a link
   await expect.poll(() => visitor.page.locator('main p').first().textContent()).toBe('404');
 });
 
-it('nginx sends the headers of the live site, and no file of a host', async ({ site }) => {
+it('nginx sends the headers of the live site, and no configuration file of a host', async ({ site }) => {
   const page = await fetch(`${site.url}/about`);
   expect(page.headers.get('content-security-policy')).toContain("require-trusted-types-for 'script'");
   const feed = await fetch(`${site.url}/blog/feed.xml`);

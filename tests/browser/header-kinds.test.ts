@@ -98,7 +98,7 @@ const firstBlock = (page: Page) =>
   });
 
 describe.for(KINDS)('a first block of the kind %s', kind => {
-  it('shows headline and buttons in the first screen', async ({ browser, siteOf }) => {
+  it('the first block shows headline and buttons in the first screen', async ({ browser, siteOf }) => {
     const { url } = await siteOf(kind);
     for (const viewport of FIRST_SCREENS) {
       const { page, close } = await openPage(browser, { ...STILL, viewport });
@@ -110,7 +110,7 @@ describe.for(KINDS)('a first block of the kind %s', kind => {
     }
   });
 
-  it('fills four fifths of the frame of a very wide window, in both directions of writing', async ({
+  it('the first block fills four fifths of the frame of a very wide window, in LTR and RTL', async ({
     browser,
     siteOf,
   }) => {
@@ -125,7 +125,7 @@ describe.for(KINDS)('a first block of the kind %s', kind => {
     await close();
   });
 
-  it('nothing moves while it loads, and axe finds nothing', async ({ browser, siteOf }) => {
+  it('nothing moves while the first block loads, and axe finds nothing', async ({ browser, siteOf }) => {
     const { url } = await siteOf(kind);
     const { page, close } = await openPage(browser, STILL);
     await page.goto(url);
@@ -146,7 +146,7 @@ describe.for(KINDS)('a first block of the kind %s', kind => {
   });
 });
 
-it('figures begin at the edge of their column in a page from right to left', async ({ browser, siteOf }) => {
+it('figures begin at the edge of their column on an RTL page', async ({ browser, siteOf }) => {
   const { url } = await siteOf('figures');
   const { page, close } = await openPage(browser, { ...STILL, viewport: { width: 1440, height: 900 } });
   await page.goto(url);
@@ -208,7 +208,7 @@ it('a film of the first block shows its poster and waits for the visitor', async
   }
 });
 
-it('a first visit loads the stylesheet of an object, and no other kind loads any of it', async ({
+it('a first visit loads the stylesheet of an object header and no script, and a plain header loads neither', async ({
   browser,
   siteOf,
 }) => {

@@ -113,7 +113,7 @@ describe.each(CLASSES)('on a %s', deviceClass => {
       });
       const found: Record<string, unknown> = {};
       for (const address of ADDRESSES) {
-        // The page is left first, so that its cancelled requests cause no complaint on the next page.
+        // Leave the page first, so that its cancelled requests cause no complaint on the next page.
         await page.goto('about:blank');
         complaints.length = 0;
         const response = await load(watched, address);

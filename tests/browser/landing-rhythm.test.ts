@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { openPage, STILL } from '../support/browser.ts';
 import { sampleTest as it } from '../support/browser-test.ts';
 
-it('no three neighbours of the landing page have one tempo, and each tempo is there', async ({
+it('no three consecutive blocks of the landing page have the same tempo, and each tempo occurs', async ({
   browser,
   site,
 }) => {
@@ -17,7 +17,7 @@ it('no three neighbours of the landing page have one tempo, and each tempo is th
   expect(new Set(tempi).size).toBe(3);
   const threes = tempi.filter((tempo, at) => tempo === tempi[at + 1] && tempo === tempi[at + 2]);
   expect(threes).toEqual([]);
-  // A block from edge to edge has another ground than the page.
+  // A block from edge to edge has another background than the page.
   const ground = page.locator('main > .el-bleed').first();
   const colours = await ground.evaluate(element =>
     [element, document.body].map(of => getComputedStyle(of).backgroundColor),
@@ -41,7 +41,7 @@ it.for([360, 768, 1440])(
   },
 );
 
-/** Smaller ones, such as icons and flags, are signs beside words. */
+/** The smallest area that counts as a picture, in px². Icons and flags are smaller. */
 const LEAST_PICTURE = 3_000;
 
 it.for([
@@ -49,7 +49,7 @@ it.for([
   [768, 1024],
   [1440, 900],
 ] as const)(
-  'no two screens of the landing page pass without a picture below the first block: %s by %s',
+  'below the first block, gaps between pictures of the landing page are at most two screens high: %s by %s',
   async ([width, height], { browser, site }) => {
     const { page, close } = await openPage(browser, { ...STILL, viewport: { width, height } });
     await page.goto(site.url);

@@ -18,7 +18,7 @@ afterAll(async () => {
   await site.close();
 });
 
-it.each([360, 1_280])('a logo of the settings has its room before it arrives, on %i px', async width => {
+it.each([360, 1_280])('a logo of the settings has its space before it loads, at %i px', async width => {
   const { page, complaints, close } = await openPage(browser, { ...STILL, viewport: { width, height: 740 } });
   const arrival = Promise.withResolvers<void>();
   await page.route(`**${LIGHT}`, async route => {
@@ -41,7 +41,7 @@ it.each([360, 1_280])('a logo of the settings has its room before it arrives, on
   await close();
 });
 
-it('each surface has its logo, and a menu of phones has it too', async () => {
+it('light and dark surfaces have their own logo, also in the menu of a phone', async () => {
   const { page, complaints, close } = await openPage(browser, {
     ...STILL,
     viewport: { width: 360, height: 740 },
@@ -54,7 +54,7 @@ it('each surface has its logo, and a menu of phones has it too', async () => {
   expect(await shown('header')).toEqual([DARK]);
   await page.emulateMedia({ colorScheme: 'light' });
   expect(await shown('header')).toEqual([LIGHT]);
-  // The marks of networks follow.
+  // The icons of social networks follow the logo.
   expect((await shown('footer')).at(0)).toBe(DARK);
   await page.locator('header').getByRole('button', { name: 'Menu' }).click();
   await page.locator('dialog[open]').waitFor();

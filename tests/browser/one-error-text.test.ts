@@ -9,7 +9,7 @@ import { startSite } from '../support/start-site.ts';
 type Fields = Readonly<Record<string, string>>;
 
 const ADA = { name: 'Ada', email: 'ada@example.com', message: 'Hello' };
-/** Wrong entries of the contact form, by what is wrong. */
+/** Invalid values for the contact form, by what is wrong. */
 const CONTACT: Readonly<Record<string, Fields>> = {
   'nothing is filled in': {},
   'only spaces': { name: '  ', email: ' ', message: '\n' },
@@ -36,7 +36,7 @@ const it = withBackend.extend('site', { scope: 'file' }, async ({ backend }, { o
   const settings = structuredClone(capture('v5-as-v4', 'settings.json')) as {
     data: { attributes: Record<string, unknown> };
   };
-  // The recorded files do not exist on disk.
+  // Remove the recorded stylesheets and scripts, which do not exist on disk.
   const changed = { customCss: [], scripts: [], subscribeConsent: 'I agree to get news by e-mail.' };
   Object.assign(settings.data.attributes, changed);
   backend.on('/api/settings', settings);
@@ -49,7 +49,7 @@ const it = withBackend.extend('site', { scope: 'file' }, async ({ backend }, { o
 async function saidBy(page: Page, section: string, prefix: string, values: Fields): Promise<string[]> {
   for (const [name, value] of Object.entries(values)) {
     const field = page.locator(`${section} form [name="${name}"]`);
-    // As a program does, which may exceed `maxlength` and fill the hidden trap.
+    // Set the value as a robot does, which may exceed `maxlength` and fill the hidden trap.
     await field.evaluate((element, text) => {
       (element as HTMLInputElement).value = text;
     }, value);

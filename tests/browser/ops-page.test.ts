@@ -22,7 +22,7 @@ const it = browserTest
       for (const { close } of opened) await close();
       expect(complaints).toEqual([]);
     });
-    // A sign-in or the end of a page may abort a renewal.
+    // A sign-in or the closing of a page may abort a refresh.
     return async (ignore = /ERR_ABORTED/): Promise<Page> => {
       const watched = await openPage(browser, { viewport: { width: 360, height: 800 } }, ignore);
       opened.push(watched);
@@ -54,7 +54,7 @@ describe('the ops page in a browser', () => {
     expect([await widthOf(page), await violationsIn(ALL_VIEWS, page)]).toEqual([360, []]);
   });
 
-  it('an operator purges a tag after a question, without a script too', async ({ browser, site }) => {
+  it('an operator without scripts purges a tag after a confirmation', async ({ browser, site }) => {
     const { page, close } = await openPage(browser, { javaScriptEnabled: false });
     await page.goto(`${site.opsUrl}/`);
     await signIn(page);
@@ -66,7 +66,7 @@ describe('the ops page in a browser', () => {
     await close();
   });
 
-  it('the page renews its figures in place, and keeps what is typed', async ({ open, site }) => {
+  it('the ops page refreshes its figures in place, and keeps typed text', async ({ open, site }) => {
     const page = await open();
     await signIn(page);
     await page.getByLabel('Tag, such as articles').fill('typed');
@@ -80,7 +80,7 @@ describe('the ops page in a browser', () => {
     expect(await mark?.evaluate(heading => heading.isConnected)).toBe(true);
   });
 
-  it('the page says since when no answer comes, until one comes', async ({ open }) => {
+  it('the ops page says since when the server has not responded, until it responds', async ({ open }) => {
     const page = await open(/ERR_INTERNET_DISCONNECTED|ERR_ABORTED/);
     const lost = page.getByRole('alert');
     expect(await lost.isHidden()).toBe(true);

@@ -69,7 +69,9 @@ it.for([DEVICES.mobile, DEVICES.desktop])(
   },
 );
 
-it('pages of an e-mail’s link, and reduced motion, have no initial overlay', async ({ visit }) => {
+it('pages of e-mailed links have no initial overlay, nor do visits with reduced motion', async ({
+  visit,
+}) => {
   for (const path of ['/subscribe/confirm', '/subscribe/leave', '/subscribe/confirm?done']) {
     const { page } = await visit(path);
     expect(await page.locator('h1').count(), path).toBe(1);
@@ -102,7 +104,7 @@ it('a slow phone shows the heading in the first painted frame', async ({ browser
     width: Math.floor(box?.width ?? 0),
     height: Math.floor(box?.height ?? 0),
   };
-  /** The dark pixels of the heading's area, as a share. */
+  /** The share of dark pixels in the heading's area. */
   const inkIn = async (frame: Buffer) => {
     const pixels = await sharp(frame).resize(viewport).extract(area).greyscale().raw().toBuffer();
     return pixels.filter(grey => grey < 100).length / pixels.length;

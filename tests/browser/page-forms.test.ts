@@ -41,7 +41,7 @@ async function fill(page: Page): Promise<void> {
 }
 
 it.for([true, false])(
-  'a form that editors build is sent, and says thanks in its place (JavaScript: %s)',
+  'an editor’s form is sent, and thanks take its place (JavaScript: %s)',
   async (javaScript, { open, messages }) => {
     const page = await open(javaScript);
     await fill(page);
@@ -101,9 +101,7 @@ it('a form that has changed since it was opened is shown anew, with all typed wo
   expect(await messages()).toMatchObject([{ message: expect.stringContaining('Budget: 100') }]);
 });
 
-it('words typed into a form stay when the visitor comes back, and no other form gets them', async ({
-  open,
-}) => {
+it('text typed into a form is still there after a reload, and no other form gets it', async ({ open }) => {
   const page = await open(true);
   await visitOf(page).getByLabel('Your name').fill('Ada Byron');
   await page.reload();

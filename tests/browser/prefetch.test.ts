@@ -13,7 +13,7 @@ const TARGETS = Array.from({ length: 100 }, (_, index) => `/p-${index + 1}`);
 
 const it = stageTest
   .extend('stageOptions', { scope: 'file' }, async (): Promise<StageOptions> => {
-    // The words keep the links in view few, so that those below are within the limit of bytes, too.
+    // Text between the links keeps few of them in view, so that the byte limit also allows later ones.
     const list = TARGETS.map(href => `- [${href}](${href})\n\n  Words below the link.`).join('\n');
     // The first target has two links.
     return { pages: { many: `[Again](/p-1)\n\n${list}`, few: '[One](/p-1)' } };
@@ -22,7 +22,7 @@ const it = stageTest
 
 const AT_ONCE = 4;
 
-/** Holds all answers to prefetches of the targets. The test releases them one by one. */
+/** Holds all responses to prefetches of the targets. The test releases them one by one. */
 class Turnstile {
   readonly waiting = new Map<string, Route>();
   most = 0;
@@ -34,7 +34,7 @@ class Turnstile {
       this.most = Math.max(this.most, this.waiting.size);
     });
 
-  /** Releases one answer, by default the one that has waited longest. */
+  /** Releases one response, by default the one that has waited longest. */
   async pass(path = [...this.waiting.keys()][0] ?? ''): Promise<void> {
     const route = this.waiting.get(path);
     if (!route) throw new Error(`Nothing waits for ${path}`);
@@ -93,7 +93,7 @@ describe('links in view', () => {
   });
 
   it.for(some(['hover', 'focus', 'touch'], 1))(
-    'prefetches of links in view give way to a link under %s',
+    'a link under %s is prefetched before waiting links in view',
     async (trigger, { open }) => {
       const turnstile = new Turnstile();
       const opened = await open('/many', { prepare: turnstile.install });
@@ -109,7 +109,7 @@ describe('links in view', () => {
       await eventually(async () => {
         const oldest = [...before].find(path => turnstile.waiting.has(path));
         if (oldest) await turnstile.pass(oldest);
-        // The budget for links in view may be spent, and the link under the pointer comes all the same.
+        // The link under the pointer is prefetched even if the budget for links in view is spent.
         expect([...turnstile.waiting.keys()].find(path => !before.has(path))).toBeDefined();
       }, 10_000);
       expect([...turnstile.waiting.keys()].find(path => !before.has(path))).toBe('/p-9');
@@ -274,13 +274,13 @@ describe('the build manifest', () => {
   const FAILURES = [
     ['fails', 503, 'busy'],
     [
-      'is that of a server which does not know the build',
+      'comes from a server that does not know the build',
       404,
       JSON.stringify({ error: true, statusCode: 404 }),
     ],
   ] as const;
   it.for(some(FAILURES, 1))(
-    'the build manifest is fetched again when the answer %s',
+    'the build manifest is fetched again when the response %s',
     async ([_what, status, body], { site, open }) => {
       let answers = 0;
       const opened = await open('/few', {

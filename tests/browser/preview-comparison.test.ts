@@ -12,7 +12,7 @@ import { startSite } from '../support/start-site.ts';
 const ARTICLE = SAMPLE_PATHS['blog-article'];
 const NOT_KNOWN = 'because their past is not known';
 
-/** A site that has shown an article with another title and text, and with another author. */
+/** A site that showed an article before its title and text changed. */
 const test = browserTest.extend('shown', { scope: 'file' }, async ({}, { onCleanup }) => {
   const admin = await startAdmin();
   const cms = await startDraftCms();
@@ -55,7 +55,7 @@ const cells = (frame: Pick<Frame, 'locator'>) =>
     .locator('#preview-comparison tr')
     .evaluateAll(rows => rows.map(row => [...row.children].map(cell => cell.textContent)));
 
-test('a preview of the past shows what changed side by side, and the panel restores it', async ({
+test('a preview of the past shows old and new values side by side, and the panel restores the old ones', async ({
   browser,
   shown,
 }) => {
@@ -63,7 +63,7 @@ test('a preview of the past shows what changed side by side, and the panel resto
   const { page, close } = await openPage(browser);
   await page.goto(`${admin.url}/?panel&src=${encodeURIComponent(address)}`);
   const frame = await frameOf(page);
-  // A script takes the marks of fields out of the texts.
+  // A script removes the marks of fields from the texts.
   await eventually(async () => expect(await frame.locator('main h1').innerText()).toBe(title));
   expect(await frame.locator('#preview-edit').count()).toBe(0);
   await frame.locator('#preview-comparison summary').click();
@@ -86,7 +86,7 @@ test('a preview of the past shows what changed side by side, and the panel resto
   await close();
 });
 
-test('the other moment of a comparison may be chosen', async ({ browser, shown }) => {
+test('an editor chooses the other time of a comparison', async ({ browser, shown }) => {
   const { page, close } = await openPage(browser);
   await page.goto(shown.address);
   await page.locator('#preview-comparison summary').click();
@@ -98,7 +98,10 @@ test('the other moment of a comparison may be chosen', async ({ browser, shown }
   await close();
 });
 
-test('in a tab of its own the panel is opened, and nothing is restored', async ({ browser, shown }) => {
+test('a preview outside the panel opens the panel in a tab, and restores nothing', async ({
+  browser,
+  shown,
+}) => {
   const { page, close } = await openPage(browser);
   await page.goto(shown.address);
   await page.locator('#preview-comparison summary').click();

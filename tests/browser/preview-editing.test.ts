@@ -29,7 +29,7 @@ test('a press in the panel’s frame opens the field in one tab of the panel', a
   const [tab] = await Promise.all([page.context().waitForEvent('page'), title.click()]);
   const shows = (address: RegExp) => eventually(() => expect(tab.url()).toMatch(address));
   await shows(addressIn(admin.url));
-  // A link opens its field, too, and leads nowhere.
+  // A press on a link opens its field, too, instead of following the link.
   await frame.locator('main a[href^="/blog/authors/"]').first().click();
   await shows(/api::author\.author\/\w+#field=name$/);
   // Words of the interface have their place in the settings.
@@ -40,7 +40,7 @@ test('a press in the panel’s frame opens the field in one tab of the panel', a
   await close();
 });
 
-test('in a tab the keyboard reaches each text, and the field is opened in another tab', async ({
+test('in a preview tab the keyboard reaches each text, and Enter opens its field in another tab', async ({
   browser,
   admin,
   base,
@@ -54,7 +54,7 @@ test('in a tab the keyboard reaches each text, and the field is opened in anothe
   const [fromTab] = await Promise.all([page.context().waitForEvent('page'), page.keyboard.press('Enter')]);
   expect(fromTab.url()).toMatch(addressIn(admin.url));
 
-  // The next document goes on editing, and a second press ends it.
+  // Editing stays on in the next document, and a second press ends it.
   await page.reload();
   await hydrated(page);
   const button = page.locator('#preview-edit[aria-pressed=true]');

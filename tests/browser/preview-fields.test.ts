@@ -51,7 +51,7 @@ const CATALOGUE = Object.values<unknown>(WORDS.en)
 const isOfInterface = ([text]: Text) => CATALOGUE.some(pattern => pattern.test(text));
 const countWords = (texts: readonly Text[]) => texts.flatMap(([text]) => text.split(/\s+/)).length;
 
-test('95 % of the visible words of the content name their field, on each page of the sample', async ({
+test('95 % of the content’s visible words are marked with their field, on each page of the sample', async ({
   browser,
   base,
 }) => {
@@ -68,12 +68,12 @@ test('95 % of the visible words of the content name their field, on each page of
   }
   const owned = countWords(content.filter(([, field]) => field !== null)) / countWords(content);
   expect(owned).toBeGreaterThan(0.95);
-  // Scripts that were still loading when the next page was opened.
+  // Ignore scripts that were still loading when the next page was opened.
   expect(complaints.filter(complaint => !complaint.includes('ERR_ABORTED'))).toEqual([]);
   await close();
 });
 
-test('each text, picture and block names its own entry and field', async ({ browser, base }) => {
+test('each text, picture and block is marked with its own entry and field', async ({ browser, base }) => {
   const { page, complaints, close } = await openPage(browser);
   const fieldsOf = (selector: string) =>
     page

@@ -26,7 +26,7 @@ const test = browserTest
   })
   .extend('text', async ({ page }) => page.locator('#preview-editor textarea'));
 
-test('a text of the content folder is edited where it stands, shown, and changed back by one press', async ({
+test('a text of the content folder is edited in place, shown, and restored by one press', async ({
   page,
   site,
   text,
@@ -46,7 +46,7 @@ test('a text of the content folder is edited where it stands, shown, and changed
   expect(page.context().pages()).toHaveLength(1);
 });
 
-test('a block is edited as its Markdown, and what somebody else has saved meanwhile stays', async ({
+test('a block is edited as Markdown, and what somebody else has saved meanwhile stays', async ({
   page,
   site,
   text,
@@ -65,7 +65,7 @@ test('a block is edited as its Markdown, and what somebody else has saved meanwh
   expect(await site.read(FILE)).toBe(`${before.replace(pressed, '*Edited*')}\nTheir addition\n`);
 });
 
-test('a picture is the name of its file, and the bar names the file of other fields', async ({
+test('a picture is edited as a file name, and the bar names the file of fields without an editor', async ({
   page,
   site,
   text,

@@ -33,9 +33,7 @@ const test = previewSiteTest
     return { page, frame, title, form, text: form.locator('textarea'), calls: () => page.evaluate('calls') };
   });
 
-test('a text is edited where it stands, saved by the panel, and changed back by one press', async ({
-  panel,
-}) => {
+test('a text is edited in place, saved by the panel, and restored by one press', async ({ panel }) => {
   const { frame, title, form, text, calls } = panel;
   await frame.locator('main h1').click();
   expect(await text.inputValue()).toBe(title);
@@ -52,7 +50,7 @@ test('a text is edited where it stands, saved by the panel, and changed back by 
   expect((await calls()).at(-1)).toMatchObject({ ask: 'save', value: title, updatedAt: 'monday+' });
 });
 
-test('a text that somebody else has saved meanwhile is not lost, and the form says who', async ({
+test('a text that somebody else has saved meanwhile is not lost, and the form names the person', async ({
   panel,
 }) => {
   const { page, frame, form, text, calls } = panel;
@@ -77,7 +75,7 @@ test('a text that somebody else has saved meanwhile is not lost, and the form sa
   expect(await page.evaluate('fields.title')).toBe('Hers again');
 });
 
-test('a block of a text is edited as its Markdown, and the rest of the text stays', async ({ panel }) => {
+test('a block of a text is edited as Markdown, and the rest of the text stays', async ({ panel }) => {
   const { page, frame, form, text } = panel;
   const block = frame.locator('main p[data-field$=".body"]').first();
   const shown = await block.innerText();
@@ -122,7 +120,7 @@ test('a picture is chosen in the panel, Escape leaves a text as it is, and other
   expect(page.context().pages()).toHaveLength(1);
 });
 
-test('a frame takes the port of no window but the panel’s', async ({ panel }) => {
+test('a frame accepts a message port only from the panel’s window', async ({ panel }) => {
   const { page, frame, calls } = panel;
   await frame.evaluate(() => {
     const { port1, port2 } = new MessageChannel();

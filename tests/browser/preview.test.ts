@@ -48,7 +48,7 @@ test('an editor sees drafts on all pages until the exit, and a visitor sees none
   const heading = editor.page.locator('main h1');
   await editor.page.goto(base + preview(DRAFT_ARTICLE));
   await hydrated(editor.page);
-  // A script takes the marks of fields out of the texts.
+  // A script removes the marks of fields from the texts.
   await eventually(async () =>
     expect(await heading.textContent()).toBe("Zebra Planning next year's corridors"),
   );
@@ -72,7 +72,7 @@ test('an editor sees drafts on all pages until the exit, and a visitor sees none
   await Promise.all([editor.close(), visitor.close()]);
 });
 
-test('the frame of the CMS shows each change at the editor’s scroll position', async ({
+test('the frame of the CMS shows each change and keeps the editor’s scroll position', async ({
   browser,
   admin,
   base,

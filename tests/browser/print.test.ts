@@ -68,7 +68,7 @@ describe('a printed page', () => {
   });
 
   it.for(some(ARTICLES, 4))(
-    'the last sheet of an article is a quarter full at least: %s',
+    'the last sheet of an article is at least a quarter full: %s',
     async (slug, { browser, site }) => {
       const { page, close } = await openPage(browser);
       await page.goto(`${site.url}/blog/${slug}`);
@@ -80,7 +80,7 @@ describe('a printed page', () => {
     },
   );
 
-  it('the landing page is printed whole, on four sheets at the most', async ({ browser, site }) => {
+  it('the landing page is printed in full, on at most four sheets', async ({ browser, site }) => {
     const { page, close } = await openPage(browser);
     await page.goto(site.url);
     await hydrated(page);

@@ -15,7 +15,7 @@ const plain = (background: string, height: number) =>
     .png()
     .toBuffer();
 
-it('after the event of a replaced picture a browser shows the new one, although the old one is cached', async ({
+it('after the webhook about a replaced picture, a browser shows the new one although the old one is cached', async ({
   browser,
   onTestFinished,
 }) => {

@@ -138,7 +138,7 @@ describe('a text', () => {
     await expect.poll(() => link.textContent(), { timeout: 10_000 }).toBe('');
   });
 
-  it('only what scrolls takes the focus, and tables have the name of their heading', async () => {
+  it('only code and tables that scroll take the focus, and tables are named after their heading', async () => {
     await open('/words', { viewport: { width: 360, height: 700 } });
     const focusable = () =>
       page

@@ -20,7 +20,7 @@ afterAll(async () => {
 });
 
 it.each([360, 1_280])(
-  'a site in Arabic runs from right to left on %i px, and loads only its catalogue',
+  'an Arabic site has an RTL layout at %i px, and loads only its catalogue',
   async width => {
     const { page, complaints, close } = await openPage(browser, {
       ...STILL,

@@ -127,7 +127,7 @@ it('the suggestions never show a superseded answer', async ({ browser, site }) =
   await close();
 });
 
-it('the suggestions use words typed before their code was loaded', async ({ browser, site }) => {
+it('the suggestions use text typed before their code was loaded', async ({ browser, site }) => {
   const { page, complaints, close } = await openPage(browser, DESKTOP);
   await page.goto(`${site.url}/about`);
   await hydrated(page);
@@ -246,7 +246,7 @@ it('forced colours show matches and the current page', async ({ browser, site })
         return { color, backgroundColor, textDecorationLine };
       });
   const match = await styleOf('main h2 mark');
-  // A ground with a fourth part is transparent.
+  // A colour with a fourth part, as in `rgba(…)`, is transparent.
   expect(match.backgroundColor).toMatch(/^rgb\(/);
   expect(match.backgroundColor).not.toBe(match.color);
   expect((await styleOf('main nav [aria-current]')).textDecorationLine).toBe('underline');

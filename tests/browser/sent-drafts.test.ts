@@ -95,7 +95,7 @@ describe('a draft whose message was sent', () => {
   });
 });
 
-describe('the sentence about data', () => {
+describe('the privacy sentence', () => {
   it.for(
     some(
       [

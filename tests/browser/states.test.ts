@@ -38,7 +38,7 @@ function cutTexts(): string[] {
           (/hidden|clip/.test(overflowY) && (rect.top < top - 1 || rect.bottom > bottom + 1)),
       );
       if (isCut) cut.push(`${node.textContent.trim().slice(0, 40)} in ${box.className}`);
-      // What scrolls shows its text.
+      // A scroll container hides no text for good.
       if (/auto|scroll/.test(overflowX + overflowY)) break;
     }
   }
@@ -70,7 +70,7 @@ describe('text spacing', () => {
 });
 
 it.for(['light', 'dark'] as const)(
-  'more contrast gives links in texts 7:1 (%s)',
+  'with more contrast, links in texts have a contrast of 7:1 (%s)',
   async (colorScheme, { browser, site }) => {
     const { page, close } = await openPage(browser, { contrast: 'more', colorScheme });
     await page.goto(site.url + SAMPLE_PATHS['blog-article']);
@@ -128,7 +128,10 @@ describe('what stands first', () => {
     await close();
   });
 
-  it('the offer stands in the bar of a phone, and nothing of the bar is cut', async ({ browser, site }) => {
+  it('the offer is in the header bar of a phone, and nothing in the bar is cut', async ({
+    browser,
+    site,
+  }) => {
     const { page, close } = await openPage(browser, { ...STILL, viewport: PHONE });
     await page.goto(site.url);
     await hydrated(page);

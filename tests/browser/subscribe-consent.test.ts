@@ -24,7 +24,7 @@ const it = browserTest
     };
     settings.data.attributes.subscribeConsent =
       'I agree to get news by e-mail, as the [privacy page](/privacy) says.';
-    // The recorded files do not exist on disk.
+    // Remove the recorded stylesheets and scripts, which do not exist on disk.
     Object.assign(settings.data.attributes, { customCss: [], scripts: [] });
     backend.on('/api/settings', settings);
     return backend;

@@ -98,7 +98,7 @@ describe('with scripts', () => {
     expect(await page.locator('iframe').count()).toBe(0);
   });
 
-  it('the link to a heading is in the line of its last word at any width', async () => {
+  it('the link to a heading is on the line of the heading’s last word at any width', async () => {
     await page.goto(site.url + ARTICLE);
     await page.locator('main header > a:empty').evaluateAll(signs => {
       for (const sign of signs)

@@ -6,7 +6,7 @@ import { inFull, some } from '../support/in-full.ts';
 import { SAMPLE_PATHS } from '../support/sample-paths.ts';
 import { settled, type Visitor, type VisitorOptions } from '../support/visitor.ts';
 
-/** What the last transition moved from one place to another, whether the page faded, and the longest time. */
+/** The last transition: which elements moved, whether the page faded, and the longest duration in ms. */
 interface Motion {
   moved: string[];
   fades: boolean;

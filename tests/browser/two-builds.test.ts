@@ -150,7 +150,7 @@ describe('two builds', () => {
     });
   }
 
-  it('two builds that answer in turns let each page be reached, without endless reloads', async ({
+  it('two builds that answer in turns still serve each page, without endless reloads', async ({
     open,
     deploy,
     second,

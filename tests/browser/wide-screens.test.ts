@@ -15,10 +15,10 @@ const WINDOWS = [
   { width: 1920, height: 1080 },
 ] as const;
 
-/** Pages that are emptier than others of their routes, such as an article without questions. */
+/** Pages with less content than others of their routes, such as an article without questions. */
 const EMPTIER = ['/blog/cases/spare-parts-on-invoice', '/what-forms-ask'];
 
-/** The largest empty zone in px: wider than this, it must be less high. */
+/** The limits of an empty zone in px: a wider zone must be lower than this height. */
 const EMPTY = { width: 400, height: 900 };
 
 const leftOf = (page: Page, selector: string) =>
@@ -27,7 +27,7 @@ const leftOf = (page: Page, selector: string) =>
     .first()
     .evaluate(element => Math.round(element.getBoundingClientRect().left));
 /**
- * @returns the empty zones of `main`, one row of text high after the other. In a very wide window the margins
+ * @returns the empty zones of `main`, in bands as high as the limit. In a very wide window the margins
  * beside the frame do not count.
  */
 function emptyZones({ width, height }: typeof EMPTY): string[] {
@@ -46,7 +46,7 @@ function emptyZones({ width, height }: typeof EMPTY): string[] {
     const node = walker.currentNode;
     if (node instanceof Element) {
       const { x, y, width, height } = node.getBoundingClientRect();
-      // What is sticky goes along with the text beside it.
+      // A sticky element moves along with the text beside it.
       if (getComputedStyle(node).position === 'sticky' && node.parentElement)
         filled.push(new DOMRect(x, y, width, node.parentElement.getBoundingClientRect().bottom - y));
       else if (node.matches('img, svg, video, audio, iframe, input, textarea, select, pre, table'))
@@ -100,7 +100,7 @@ describe('wide screens', () => {
   });
 
   it.for(PAGES)(
-    'heading, text and questions have one left edge, beside the contents: %s',
+    'heading, text and questions have the same left edge, beside the table of contents: %s',
     async (path, { browser, site }) => {
       const { page, close } = await openPage(browser, STILL);
       for (const size of WINDOWS) {
@@ -122,20 +122,23 @@ describe('wide screens', () => {
   it.for([
     [WINDOWS[1], 720],
     [{ width: 360, height: 800 }, 1000],
-  ] as const)('subscribe block and footer are low: %o', async ([viewport, limit], { browser, site }) => {
-    const { page, close } = await openPage(browser, { ...STILL, viewport });
-    for (const path of ['/', SAMPLE_PATHS.blog, SAMPLE_PATHS.page]) {
-      await page.goto(site.url + path);
-      const [subscribe = NaN, footer = NaN] = await page
-        .locator('#subscribe, footer')
-        .evaluateAll(all => all.map(element => element.getBoundingClientRect().height));
-      expect(subscribe + footer).toBeLessThanOrEqual(limit);
-      if (path === SAMPLE_PATHS.page) expect(subscribe).toBeLessThanOrEqual(120);
-    }
-    await close();
-  });
+  ] as const)(
+    'subscribe block and footer are not too high: %o',
+    async ([viewport, limit], { browser, site }) => {
+      const { page, close } = await openPage(browser, { ...STILL, viewport });
+      for (const path of ['/', SAMPLE_PATHS.blog, SAMPLE_PATHS.page]) {
+        await page.goto(site.url + path);
+        const [subscribe = NaN, footer = NaN] = await page
+          .locator('#subscribe, footer')
+          .evaluateAll(all => all.map(element => element.getBoundingClientRect().height));
+        expect(subscribe + footer).toBeLessThanOrEqual(limit);
+        if (path === SAMPLE_PATHS.page) expect(subscribe).toBeLessThanOrEqual(120);
+      }
+      await close();
+    },
+  );
 
-  it('the contents mark the section that is read', async ({ browser, site }) => {
+  it('the table of contents marks the section that is being read', async ({ browser, site }) => {
     const { page, close } = await openPage(browser, { ...STILL, viewport: WINDOWS[1] });
     await page.goto(site.url + ARTICLE);
     const links = page.locator('.el-table-of-contents a');
@@ -172,7 +175,7 @@ describe('wide screens', () => {
     await close();
   });
 
-  it('the offer and the related entries of a product have room around them on a phone', async ({
+  it('the offer and the related entries of a product have space around them on a phone', async ({
     browser,
     site,
   }) => {

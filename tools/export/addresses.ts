@@ -2,7 +2,7 @@ import { decodeUri } from '../../shared/routing/decode-uri.ts';
 import { pageAddress, splitPageNumber } from '../../shared/routing/page-numbers.ts';
 import { PAYLOAD_SUFFIX } from '../../shared/routing/payload-address.ts';
 
-/** @returns the file of an address's path, below the folder; null for a path that no file can have. */
+/** @returns the file for a path, relative to the folder; null if no file can have this name. */
 export function fileOf(pathname: string): string | null {
   const segments = pathname.split('/').slice(1).map(decodeUri);
   const isFile = segments.every(segment => segment !== null && !/^\.{0,2}$|[/\\\0]/.test(segment));
@@ -16,7 +16,7 @@ export function pageFiles(page: string): { html: string; payload: string } | nul
   return file === null ? null : { html: `${file}.html`, payload: `${file}${PAYLOAD_SUFFIX}` };
 }
 
-/** @returns the address of a page in the export: the number of a list's page is in its path. */
+/** @returns the address of a page in the export, where page numbers are in the path. */
 export function exportedAddress(address: string): string {
   const { pathname, searchParams } = new URL(address, 'http://site.invalid');
   const page = searchParams.get('page');
@@ -41,10 +41,10 @@ export function withNumbersInPath(html: string, origin: string): string {
 }
 
 const LINKS = /\shref="(\/[^"#]*)/g;
-/** A file that a document, a payload or a feed names. */
+/** The addresses of files in a document, a payload or a feed. */
 const FILES = /(?<=["'\s,(;>])\/(?:uploads|images)\/[^\s"'<>\\&#]+/g;
 
-/** @returns the addresses of pages behind the links, and of pictures, films and downloads. */
+/** @returns the addresses of linked pages, and of pictures, films and downloads. */
 export function namedAddresses(text: string, origin: string): { pages: string[]; files: string[] } {
   const local = text.replaceAll(origin, '');
   const pages = Array.from(local.matchAll(LINKS), ([, href = '']) => href.replaceAll('&amp;', '&')).filter(

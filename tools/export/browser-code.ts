@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { build } from 'esbuild';
 
-/** Hides forms that nobody would receive, the cards around them, and the invitation to subscribe. */
+/** Hides forms whose messages nobody receives, their cards, and the invitation to subscribe. */
 const WITHOUT_FORMS = `form[action="/api/email/send"],:has(>form[action="/api/email/send"]:only-child),
 section:has(>div>[id^="form-"]>form:only-child),#subscribe:has(form:only-child),#subscribe-title,#subscribe-title+p{display:none}
 `;

@@ -25,7 +25,7 @@ import { type Answer, DIST, type SiteOptions, type SiteToExport, startSiteToExpo
 import { SearchIndex } from './search-index.ts';
 import { type FolderCounts, WrittenFolder } from './written-folder.ts';
 
-/** Requests at once. More would wait in the site's queues. */
+/** The limit of concurrent requests. More would wait in the site's queues. */
 const AT_ONCE = 8;
 const PAGE = 'text/html';
 const FORM_ADDRESS = '/api/email/send';
@@ -39,11 +39,11 @@ export interface ExportOptions extends SiteOptions {
 
 interface ExportCounts extends FolderCounts {
   readonly pages: number;
-  /** What a folder of files cannot do, a line each. */
+  /** What the export cannot do, one line each. */
   readonly missing: readonly string[];
 }
 
-/** Writes the site as a folder of files. Nothing is removed from the folder when a page cannot be had. */
+/** Writes the site as a folder of files. If a page fails, old files stay in the folder. */
 export async function exportSite(options: ExportOptions): Promise<ExportCounts> {
   const folder = await WrittenFolder.open(options.out);
   const site = await startSiteToExport(options);
@@ -123,7 +123,7 @@ class ExportRun {
     ];
   }
 
-  /** @param address of a page, live or in the export. @param isGuess whether it may not exist. */
+  /** @param address a page's live or exported address. @param isGuess whether the page may be missing. */
   #page(address: string, isGuess = false): void {
     const page = exportedAddress(address);
     if (this.#seen.has(page)) return;
@@ -142,7 +142,7 @@ class ExportRun {
       return;
     }
     if (!String(answer.headers['content-type']).startsWith(PAGE)) return this.#file(page);
-    // Other pages may have headers of their own, such as that of the search against indexing.
+    // Take the headers of the home page, because other pages may have more: the search forbids indexing.
     if (page === '/') this.#sample('page', answer);
     await this.#writeDocument(files.html, answer.body.toString());
     const [path_ = '', search = ''] = liveAddress(page).split('?');
@@ -162,7 +162,7 @@ class ExportRun {
     const target = to.startsWith('/') ? exportedTarget(to) : to;
     this.#redirects.push({ from: page, to: target, statusCode: answer.status, joinsRest: false });
     if (to.startsWith('/')) this.#page(to);
-    // The address of a file, such as `/rss.xml`, is no page, and a folder of its name would be in the way.
+    // Skip the address of a file, such as `/rss.xml`: the payload's folder would have the file's name.
     if (path.posix.extname(page) !== '') return;
     const payload = await this.#site.ask(payloadAddress(page, '', this.#buildId));
     const data: PayloadAnswer = JSON.parse(payload.body.toString());
@@ -210,14 +210,14 @@ class ExportRun {
     };
   }
 
-  /** @param isGuess whether the file may not exist. */
+  /** @param isGuess whether the file may be missing. */
   #file(address: string, isGuess = false): void {
     const { pathname, searchParams } = new URL(address, this.#origin);
     if (searchParams.has('src'))
       return void this.#missing.add(`${address}: the address of this picture has a query`);
     const file = fileOf(pathname);
     if (file === null) return void this.#missing.add(`${pathname}: no file can have this name`);
-    // Ask for a page's pictures before other pages, so that they are not all drawn at once at the end.
+    // Load a page's pictures before other pages, so that the site need not scale all pictures at the end.
     const work = () => this.#writeFile(address, file, isGuess);
     if (this.#folder.claim(file)) this.#queue.add(work, { priority: 1 });
   }
@@ -237,7 +237,7 @@ class ExportRun {
     for (const named of namedAddresses(answer.body.toString(), this.#origin).files) this.#file(named);
   }
 
-  /** Keeps the headers of the first answer of a kind, for the files of the hosts. */
+  /** Keeps the headers of the first response of a kind, for the configuration files of hosts. */
   #sample(kind: string, answer: Answer): void {
     if (!this.#samples.has(kind)) this.#samples.set(kind, { ...answer, body: Buffer.alloc(0) });
   }

@@ -10,7 +10,7 @@ export interface ExportedRedirect extends Pick<RedirectRule, 'to' | 'joinsRest'>
 }
 
 interface Hosting {
-  /** Answers of the live site, by kind: `page`, `uploads` and names of files. */
+  /** Responses of the live site, by kind: `page`, `uploads` and names of files. */
   readonly samples: ReadonlyMap<string, Pick<Answer, 'headers'>>;
   readonly redirects: readonly ExportedRedirect[];
   readonly gone: readonly { readonly path: string; readonly wildcard: boolean }[];
@@ -20,16 +20,16 @@ interface Hosting {
 
 type Headers = readonly (readonly [name: string, value: string])[];
 
-/** The headers of a document that a server of files must send, too. */
+/** The headers of a page that a static file server must send, too. */
 const SECURITY = [
   ...['Content-Security-Policy', 'Cross-Origin-Opener-Policy', 'Cross-Origin-Resource-Policy'],
   ...['Origin-Agent-Cluster', 'Permissions-Policy', 'Referrer-Policy', 'Strict-Transport-Security'],
   ...['X-Content-Type-Options', 'X-Frame-Options', 'X-Robots-Tag'],
 ];
 const IMMUTABLE = 'public, max-age=31536000, immutable';
-/** Browsers ask each time whether a page has changed, and get a 304. */
+/** Browsers revalidate a page each time, and get a 304 if it is unchanged. */
 const ASK_AGAIN = 'public, max-age=0, must-revalidate';
-/** A replaced file may keep its address, as a file on the live site. */
+/** Browsers revalidate hourly, because a replaced file may keep its address, as on the live site. */
 const ONE_HOUR = 'public, max-age=3600, stale-while-revalidate=3600';
 /** Cloudflare's limits for `_redirects`. Netlify has none. */
 const MOST_REDIRECTS = 2_000;
@@ -38,7 +38,7 @@ const MOST_WILDCARDS = 100;
 export function hostFiles(hosting: Hosting) {
   const security = securityOf(hosting.samples.get('page')?.headers ?? {}, hosting.forms);
   const sorted = [...hosting.redirects].sort((a, b) => (a.from < b.from ? -1 : 1));
-  // Hosts take the first match, and the longest wildcard is the closest.
+  // Hosts take the first match, so the longest and therefore closest wildcard comes first.
   const exact = sorted.filter(({ from }) => !isWildcard(from));
   const wildcards = sorted
     .filter(({ from }) => isWildcard(from))
@@ -78,7 +78,7 @@ function policyOf(policy: string, forms: string | null): string {
     .join('; ');
 }
 
-/** @returns the kinds of files with headers that differ, by the pattern of `_headers` and that of nginx. */
+/** @returns the kinds of files with different headers, with their patterns for `_headers` and nginx. */
 function kindsOf({ samples }: Hosting): { pattern: string; nginx: string; headers: Headers }[] {
   const of = (kind: string) => samples.get(kind)?.headers ?? {};
   const policy = of('uploads')['content-security-policy'];
@@ -157,7 +157,7 @@ function nginxFile(hosting: Hosting, security: Headers, redirects: readonly Expo
   ].join('');
 }
 
-/** nginx compares decoded paths, and writes addresses as they are. */
+/** nginx matches decoded paths, and sends the target as it is written here. */
 function nginxRedirect({ from, to, statusCode, joinsRest }: ExportedRedirect): string[] {
   const query = to.includes('?') || to.includes('#') ? '' : '$is_args$args';
   const answer = `return ${statusCode} "${escaped(to)}${query}";`;

@@ -12,7 +12,7 @@ interface Former {
 }
 
 interface KnownRedirects {
-  /** Paths with a redirect of an editor. */
+  /** Paths that editors redirect. */
   readonly exact: readonly string[];
   readonly wildcards: readonly ExportedRedirect[];
   readonly gone: readonly { readonly path: string; readonly wildcard: boolean }[];
@@ -37,7 +37,7 @@ export async function readRedirects(site: SiteToExport): Promise<KnownRedirects>
   };
 }
 
-/** @returns the redirect of all pages below an entry that has pages below it, such as a category. */
+/** @returns the redirect of all pages below a former address, such as that of a category. */
 function categoryOf({ route, before, now }: Former): ExportedRedirect[] {
   const above = routeTable.find(({ id }) => id === route)?.path ?? '';
   const hasBelow = routeTable.some(({ path }) => path.startsWith(`${above}/:`));
@@ -46,14 +46,14 @@ function categoryOf({ route, before, now }: Former): ExportedRedirect[] {
   return [{ from: `${from}/**`, to: to ?? '', statusCode: 308, joinsRest: true }];
 }
 
-/** @returns addresses that may lead to another one. The site decides. @param pages of the sitemap. */
+/** @returns addresses that may redirect; the site decides. @param pages the addresses in the sitemap. */
 export function candidates({ exact, former }: KnownRedirects, pages: readonly string[]): string[] {
   const guesses = former.flatMap(({ route, before, now }) => {
     const above = routeTable.find(({ id }) => id === route)?.path ?? '';
     const ending = /:\w+$/;
     if (above.indexOf(':') === above.lastIndexOf(':'))
       return [above.replace(ending, encodeURIComponent(before))];
-    // The path names an entry above, such as a category, that only the present address tells.
+    // The path contains a parent, such as a category: take it from the present address.
     const end = `/${encodeURIComponent(now ?? '')}`;
     return pages
       .filter(page => now !== null && page.endsWith(end))

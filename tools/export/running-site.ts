@@ -8,11 +8,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 export const DIST = path.resolve(import.meta.dirname, '../../dist');
 const READY_WITHIN_MS = 120_000;
-/** How long one address is asked for again while the site is busy, fails or has only an old answer. */
+/** How long one address is retried while the site is busy, or has only a stale response. */
 const ANSWER_WITHIN_MS = 30_000;
 const AGAIN_AFTER_MS = 100;
 
-/** Variables of a running site that an export must not act for: messages, purges, traces, replicas. */
+/** Variables that an export must not share with a running site: messages, purges, traces, replicas. */
 const NOT_FOR_EXPORTS = [
   ...['SHARED_URL', 'OUTBOX_URL', 'CDN', 'CDN_PURGE', 'OTEL_EXPORTER_OTLP_ENDPOINT', 'REPLICA_ID'],
   ...['REUSE_PORT', 'WEBHOOK_SECRET', 'PREVIEW_SECRET', 'PREVIEW_TOKEN', 'SUBSCRIBE_SECRET', 'DEV_RELOAD'],
@@ -25,7 +25,7 @@ export interface Answer {
 }
 
 export interface SiteToExport {
-  /** Asks as a browser does. Waits for a current answer. */
+  /** Sends a request as a browser does. Waits for a response that is not stale. */
   ask(address: string, accept?: string): Promise<Answer>;
   operate(method: 'GET' | 'DELETE', address: string): Promise<Answer>;
   stop(): Promise<void>;
@@ -54,7 +54,7 @@ export async function startSiteToExport({
       ...own,
       ...{ HOST: '127.0.0.1', PORT: '0', OPS_HOST: '127.0.0.1', OPS_PORT: '0', OPS_TOKEN: token },
       ...{ PUBLIC_URL: publicUrl.origin, TRUST_PROXY: 'loopback', DATA_DIR: dataDir, LOG_LEVEL: 'info' },
-      // Nothing of a folder receives reports of browsers. Content stays fresh while the export runs.
+      // A static folder cannot receive browsers' reports. Content stays fresh while the export runs.
       ...{ RUM: 'off', CONTENT_WARM: '0', ACCESS_LOG_LINES: '0', CONTENT_TTL_MS: '86400000' },
       // Each page is asked for once, so few need to stay in memory.
       PAGE_CACHE_BYTES: String(8 * 1024 * 1024),
@@ -92,7 +92,7 @@ export async function startSiteToExport({
       if (performance.now() > deadline) throw new Error('The site does not become ready: is the CMS down?');
       await delay(AGAIN_AFTER_MS);
     }
-    // Pages of an earlier export are read again, and rendered only if their content has another version.
+    // Make pages of an earlier export stale: they are rendered again only if their content has changed.
     await operate('DELETE', '/cache?tag=*');
     return {
       operate,
@@ -106,7 +106,7 @@ export async function startSiteToExport({
   }
 }
 
-/** Asks again while the site is busy, renews an old page, or redirects to another picture meanwhile. */
+/** Retries while the site is busy, sends a stale page, or redirects to a substitute picture. */
 async function current(ask: () => Promise<Answer>, address: string): Promise<Answer> {
   const deadline = performance.now() + ANSWER_WITHIN_MS;
   for (;;) {
@@ -122,7 +122,7 @@ async function current(ask: () => Promise<Answer>, address: string): Promise<Ans
   }
 }
 
-/** Sends a request by `node:http`, because `fetch` sets the header Host by itself. */
+/** Sends a request by `node:http`, because `fetch` overwrites the `Host` header. */
 async function send(
   agent: http.Agent,
   port: number,

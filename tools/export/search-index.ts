@@ -61,6 +61,6 @@ function textOf(html: string): string {
   const to = html.indexOf('</main>', from);
   const main = html.slice(Math.max(0, from), to < 0 ? undefined : to);
   const text = main.replace(/<[^<>]*>/g, ' ').replace(/\s+/g, ' ');
-  // V8 keeps the result of `replace` as a tree of its pieces, which takes 20 times the room of the text.
+  // V8 keeps the result of `replace` as a tree of its pieces, which takes 20 times the memory of the text.
   return Buffer.from(text).toString();
 }

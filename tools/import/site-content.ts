@@ -2,7 +2,7 @@ import { slugOfName } from '../../server/addresses/slug-of-name.ts';
 import { isObject } from '../../server/wire/wire.ts';
 import { decodeUri } from '../../shared/routing/decode-uri.ts';
 
-// What an import reads, before it is written in the form of the content folder or of Strapi.
+// What an import reads, before it is written to the content folder or to Strapi.
 
 export interface ImportedEntry {
   /** The place in the file, such as `posts[3] "A title"`. */
@@ -48,7 +48,7 @@ export interface ImportedSite {
   readonly loss: LossList;
 }
 
-/** What could not be taken, each with its place: file, entry and field. */
+/** What could not be imported, each with its place: file, entry and field. */
 export class LossList {
   readonly rows: string[] = [];
   readonly #file: string;

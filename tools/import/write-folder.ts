@@ -18,7 +18,7 @@ const markdown = new TurndownService({
   emDelimiter: '*',
 }).keep(['table', 'video', 'audio', 'iframe', 'sup', 'sub']);
 
-/** Writes the folder of `content/README.md`. */
+/** Writes a content folder, as described in `content/README.md`. */
 export async function writeFolder(
   site: ImportedSite,
   folder: string,
@@ -111,7 +111,7 @@ async function pictureOf(
   return null;
 }
 
-/** @returns the text in Markdown. Files that cannot be taken keep their address or path. */
+/** @returns the text in Markdown. Files that cannot be imported keep their address or path. */
 async function textOf(entry: ImportedEntry, { loss }: ImportedSite, media: MediaFiles): Promise<string> {
   let html = entry.html;
   for (const expression of [MEDIA_ADDRESS, FILE_LINK])
@@ -120,7 +120,7 @@ async function textOf(entry: ImportedEntry, { loss }: ImportedSite, media: Media
       if ('name' in taken) html = html.replace(whole, `${start}${quote}/uploads/${taken.name}${quote}`);
       else loss.note(entry.place, 'text', `${address}: ${taken.reason}`);
     }
-  // Links to pages become paths, which the redirects lead on.
+  // Links to pages become paths, which the imported redirects cover.
   return markdown.turndown(html.replaceAll(GHOST_URL, ''));
 }
 

@@ -5,13 +5,13 @@ import { isObject } from '../../server/wire/wire.ts';
 import { contentTypes } from '../../shared/content/content-types.ts';
 import { type Json, type LossList, rowsIn, textIn } from './site-content.ts';
 
-/** What an import fills, in this order: an entry follows those that it names. */
+/** The types that an import fills, in order: an entry comes after the entries that it refers to. */
 const TYPES = ['author', 'category', 'tag', 'page', 'article', 'redirect'] as const;
 /** The field by which an entry is found again; for other types the slug. */
 const KEYS: Readonly<Record<string, string>> = { tag: 'name', redirect: 'from' };
 const TOKEN = 'an API token of the type “Full access” with the name “Site import”';
 
-/** Creates the entries of a content folder in a running Strapi. Those that are there stay as they are. */
+/** Creates the entries of a content folder in a running Strapi. Existing entries stay unchanged. */
 export async function writeStrapi(folder: string, strapi: Strapi, loss: LossList) {
   for (const type of TYPES) await strapi.find(contentTypes[type].path, '');
   const plan = await writeContentPlan(folder, path.join(folder, 'plan'));
@@ -57,20 +57,20 @@ export class Strapi {
     this.#token = token;
   }
 
-  /** @returns the first entry that a filter finds, also a draft. */
+  /** @returns the first entry that a filter finds, even a draft. */
   async find(route: string, filter: string): Promise<Json | undefined> {
     const { data } = await this.#call(`${route}?status=draft&pagination[pageSize]=1${filter}`);
     return rowsIn(data)[0];
   }
 
-  /** @returns the entry, or Strapi's sentence about what it refuses. */
+  /** @returns the entry, or Strapi's message if it refuses the entry. */
   async create(route: string, data: unknown): Promise<Json | string> {
     const headers = { 'content-type': 'application/json' };
     const answer = await this.#call(route, { method: 'POST', headers, body: JSON.stringify({ data }) });
     return isObject(answer.data) ? answer.data : textIn(isObject(answer.error) ? answer.error.message : '');
   }
 
-  /** @returns the file, which is uploaded unless one with the same words is there. */
+  /** @returns the file in Strapi. Uploads it unless Strapi has one with the same texts. */
   async upload(file: Omit<PlannedFile, 'key'>): Promise<Json> {
     const info = { name: file.fileName, alternativeText: file.alternativeText, caption: file.caption };
     const found = await this.#call(`upload/files?filters[name][$eq]=${encodeURIComponent(info.name)}`);
@@ -84,7 +84,7 @@ export class Strapi {
     return rowsIn((await this.#call('upload', { method: 'POST', body })).list)[0] ?? {};
   }
 
-  /** @throws Error without Strapi, its types or its permission. A refused entry is an answer. */
+  /** @throws Error without Strapi, its types or its permission. A refused entry is no error. */
   async #call(route: string, init: RequestInit = {}): Promise<Json> {
     const headers = { ...init.headers, authorization: `Bearer ${this.#token}` };
     const answer = await fetch(`${this.#address}/api/${route}`, { ...init, headers }).catch(() => null);

@@ -44,7 +44,7 @@ const WORDS: Readonly<Record<CatalogueName, typeof ENGLISH>> = {
   },
 };
 
-/** @returns the files of a site that begins, by their paths in the folder of the content. */
+/** @returns the files of a new site, by their paths in the content folder. */
 export function firstContent(name: string, language: string): Readonly<Record<string, string>> {
   const words = WORDS[catalogueFor(language) ?? 'en'];
   const json = (value: object) => `${JSON.stringify(value, null, 2)}\n`;
@@ -70,7 +70,7 @@ export function firstContent(name: string, language: string): Readonly<Record<st
       },
     }),
     'main-page.json': json({ title: words.blog, h1: words.blog }),
-    // The block of the landing page stands below, with its title and text.
+    // The page shows the landing page's contact block below, with its title and text.
     'pages/contacts.md': page(words.contact, '', 'contactForm: true\n'),
     'pages/privacy.md': page(words.privacyTitle, words.privacyText),
   };

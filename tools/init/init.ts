@@ -122,7 +122,7 @@ function installFont(font: string): string {
         cwd: projectRoot,
         stdio: ['ignore', 'ignore', 'pipe'],
       });
-      // A test compares the list of licences with the packages.
+      // Update the list of licences, because a test compares it with the packages.
       execFileSync('npm', ['run', '--silent', 'licences'], { cwd: projectRoot });
       return name;
     } catch (error) {

@@ -61,7 +61,7 @@ for (const { to, text } of templates) {
 for (const list of lists) {
   const from = `./${list}/${name}/${name}.${list.slice(0, -1)}.ts`;
   const entry = list === 'types' ? `'${name}': ${id}` : id;
-  // The first list of the file has all names; those below it name roles.
+  // Add the name to the file's first list, which has all names. Later lists have roles.
   const text = readFileSync(`site/${list}.ts`, 'utf8').replace(/^[\]}] as const/m, `  ${entry},\n$&`);
   writeFileSync(`site/${list}.ts`, `import { ${id} } from '${from}';\n${text}`);
 }

@@ -11,8 +11,8 @@ export type LateView<Props> = ComponentType<Props> & {
 };
 
 /**
- * A view with a chunk and a stylesheet of its own. Only pages that show it load both. The view links its
- * stylesheet, with a `precedence`, so that React waits for it before it shows the view.
+ * A view with a separate chunk and stylesheet, which only pages with the view load. The view links its
+ * stylesheet with a `precedence`, so that React waits for the stylesheet before it shows the view.
  */
 export function lateView<Props extends object>(load: () => Promise<LateModule<Props>>): LateView<Props> {
   return Object.assign(lazy(load), { load: () => load().then(({ stylesheet }) => fetch(stylesheet)) });

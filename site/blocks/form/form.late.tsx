@@ -27,7 +27,7 @@ const ATTRIBUTES = {
 export default function FormBlock({ data, id = 'form' }: BlockProps<ShownForm>) {
   const posted = use(FormStateContext);
   const { form: name, place, title, text } = data;
-  // The answer to a post names the place, because its address has no room for the name.
+  // The state has the form's place, because the address of the response has no room for the name.
   const own = posted?.form === place ? { ...posted, form: name } : null;
   return (
     <TitledSection id={id} title={title} text={text} stylesheet={stylesheet} className={styles.root}>
@@ -88,7 +88,7 @@ interface ProblemsProps {
   of: Pick<ShownForm, 'form' | 'inputs'> & Pick<FormState, 'message' | 'errors' | 'values'>;
 }
 
-/** The problems of a post, with a link to each field. Words for fields that are gone follow. */
+/** The problems of a sent form, with a link to each field, then texts of fields that no longer exist. */
 function Problems({ of: { form: name, inputs, message, errors, values } }: ProblemsProps) {
   const labels = useLabels();
   const leftOver = Object.entries(values).filter(

@@ -6,7 +6,7 @@ import { ShellContext } from '../../parts/shell-context.ts';
 import { SocialLinks } from '../../parts/social-links.tsx';
 import styles from './subscribe.module.css';
 
-/** Social networks as a block. The footer shows them, too, so they need no last block. */
+/** Social networks as a block. Not shown as the last block, because the footer below has them, too. */
 export default function Subscribe({ isLast }: BlockProps<unknown>) {
   const labels = useLabels();
   const socials = use(ShellContext)?.subscribeSocials ?? [];

@@ -17,7 +17,7 @@ const TOLERANCE_PX = 6;
 /** The scroll position from which scrolling down hides the header. */
 const HIDE_FROM_PX = 96;
 
-/** The most letters of name and offer that stand beside the search in a bar of 360 px. */
+/** The most letters of name and offer that fit beside the search in a bar 360 px wide. */
 const FITS_IN_BAR = 20;
 
 interface HeaderContentsProps {
@@ -53,7 +53,7 @@ export function HeaderContents({ siteName, shell }: HeaderContentsProps) {
   );
 }
 
-/** Its space stays reserved, so that the content below never moves. */
+/** The header's space stays reserved, so that the content below never moves. */
 export function SiteHeader({ quiet = false, ...contents }: SiteHeaderProps) {
   const state = useHeaderState();
   return (

@@ -123,7 +123,7 @@ const content: RouteContent<'blog-article'> = {
   async moved(reader, params) {
     const feed = FEED_FORMATS.find(format => FEED_FILES[format] === params.slug);
     if (feed !== undefined) {
-      // Finds the feed of a category whose slug has changed, because readers ask for years.
+      // Find the feed of a category whose slug has changed: feed readers request old addresses for years.
       const category = await movedCategory(reader, params.category);
       return category ? feedPath(category, feed) : null;
     }

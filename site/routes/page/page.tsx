@@ -19,7 +19,7 @@ export default function GenericPage({ data }: { data: GenericPageData }) {
       }
       headings={headings}
       body={page.body}
-      // A page that asks for the form is about contact.
+      // Show the form first, because a page with the form is about contact.
       lead={<Sections of={contacts} />}
     >
       {entries ? <EntryList entries={entries} /> : null}

@@ -89,7 +89,7 @@ export default function SearchPage({ data }: { data: SearchPageData }) {
 /** The filters as parts of the form, so that they work without JavaScript. */
 function Filters({ data: { query, kind, category, filters } }: { data: SearchPageData }) {
   return (
-    // Create new fields for another answer.
+    // Create new fields for other results.
     <div className={styles.filters} key={searchAddress(query, { kind, category })}>
       {filters.map(({ name, label, chosen, choices }) => (
         <label key={name} className={styles.filter}>

@@ -2,7 +2,7 @@ import { Button } from '../../../shared/ui/button.tsx';
 import { PageIntro } from '../../parts/page-intro.tsx';
 import type { SubscribePageData } from './subscribe-confirm.route.ts';
 
-/** The page with its form. The form has no address, so it posts to the page's, which contains the token. */
+/** The page with its form. Without an `action`, the form posts to the page's address, which has the token. */
 export default function SubscribePage({ data: { title, text, email, button } }: { data: SubscribePageData }) {
   return (
     <div className="el-frame">

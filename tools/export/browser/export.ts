@@ -1,7 +1,7 @@
 import type { answerSearch, suggest } from './search.ts';
 
-// Each page of an export runs this script before the scripts of the site. It answers what the server of the
-// live site would answer, because a server of files knows neither queries nor redirects of payloads.
+// Each page of an export runs this script before the scripts of the site. It stands in for the server of the
+// live site, because a static file server handles neither queries nor redirects of payloads.
 
 /** The module of the search, and the address for the messages of forms. `browser-code.ts` sets both. */
 declare const __SEARCH__: string;
@@ -24,7 +24,7 @@ window.fetch = async (input, init) => {
     return json((await searching()).suggest(url.searchParams));
   const answer = await send(input, init);
   const isLost = url.pathname.endsWith(PAYLOAD) && (answer.status === 404 || answer.redirected);
-  // An answer without JSON makes the navigation a full load. The server then redirects, or sends its 404.
+  // A response without JSON causes a full load. The server then redirects, or sends its 404 page.
   return isLost ? new Response('') : answer;
 };
 
@@ -37,14 +37,14 @@ function searching(): Promise<{ answerSearch: typeof answerSearch; suggest: type
 }
 
 const page = query.get('page');
-// Old links name a list's page in the query.
+// Redirect old links, which have the page number of a list in the query.
 if (page && /^[1-9]\d*$/.test(page) && pathname !== SEARCH) {
   query.delete('page');
   const rest = query.size > 0 ? `?${query}` : '';
   location.replace((page === '1' ? pathname : `${pathname}/page/${page}`) + rest + location.hash);
 }
 
-// The folder has the page of the search without an answer. Navigate to the answer after hydration.
+// The exported search page has no results. Navigate to the results after hydration.
 if (pathname === SEARCH && query.get('q')) {
   const answer = () => {
     const link = document.createElement('a');
@@ -69,7 +69,7 @@ if (__FORMS__ !== null) {
       const form = event.target;
       if (!(form instanceof HTMLFormElement) || !(form.matches(FORM) || form.matches(`[action="${target}"]`)))
         return;
-      // Post without the site's script, which would read an answer of another origin.
+      // Keep the site's script from posting, because it could not read another origin's response.
       form.setAttribute('action', target);
       event.stopImmediatePropagation();
     },

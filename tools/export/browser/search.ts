@@ -137,7 +137,7 @@ function resultOf(
   };
 }
 
-/** Every second part is a word that was found. */
+/** @returns the text in parts, of which every second one is a found word. */
 function marked(text: string, terms: readonly string[]): MarkedText {
   const found = new Set(terms);
   const parts = [''];

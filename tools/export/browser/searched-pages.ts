@@ -28,7 +28,7 @@ export const SEARCH_WORDS = [
 ] as const;
 export type SearchWords = Pick<AllWords, (typeof SEARCH_WORDS)[number]>;
 
-/** The index has the same options when it is written and when it is read. */
+/** The options of the index, which must be the same for writing and reading it. */
 export const INDEX: Options<SearchedPage> = {
   idField: 'href',
   fields: ['title', 'description', 'text'],

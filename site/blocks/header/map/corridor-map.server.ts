@@ -8,8 +8,8 @@ export type Place = readonly [x: number, y: number];
 const RISE = 0.3;
 
 /**
- * Draws a corridor from each country to the one half a list later, so that forty stay readable. Skips unknown
- * countries.
+ * Connects each country of the first half of the list with one of the second half, so that forty countries
+ * stay readable. Skips unknown countries.
  */
 export function drawCorridors(map: WorldMap, countries: readonly EntityOf<'country'>[]): CorridorMapData {
   const places = placesOf(map, countries);

@@ -21,7 +21,7 @@ export default function ObjectHeader({ data, texts }: HeaderViewProps) {
   );
 }
 
-/** Waits for its visitor, so nothing moves or sounds by itself. Without a poster the first frame is shown. */
+/** A film plays only when the visitor starts it. Without a poster the first frame is shown. */
 function Film({ data: { film, poster, captions } }: { data: HeaderData }) {
   return (
     <video

@@ -9,7 +9,7 @@ export { stylesheet };
 
 type Ticket = BlockData<typeof header>['tickets'][number];
 
-/** The texts beside a ticket of what a visitor gets. Buttons change it without a script. */
+/** Shows the texts, and beside them a ticket with what a visitor gets. Buttons switch it without a script. */
 export default function TicketHeader({ data: { tickets, ticketMap }, texts }: HeaderViewProps) {
   const labels = useLabels();
   return (

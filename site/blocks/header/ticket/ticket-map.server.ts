@@ -3,16 +3,16 @@ import type { WorldMap } from '../../../../shared/content/world-map.ts';
 import type { CorridorData, TicketMapData } from '../header-data.ts';
 import { arc, type Place, placeOf } from '../map/corridor-map.server.ts';
 
-/** Corridors beside those of the tickets. More names would overlap. */
+/** The number of corridors besides those of the tickets. More names would overlap. */
 const NAMED_CORRIDORS = 4;
 
 /** Half a letter's width, and the height of a name above its place, in units of the map. */
 const HALF_LETTER = 6;
 const NAME_HEIGHT = 30;
-/** The part of the map's height above the ticket. A name below would be hidden. */
+/** The share of the map's height above the ticket. A name below this line would be hidden. */
 const SHOWN_HEIGHT = 0.63;
 
-/** Draws the corridor of each ticket, and others with names, to countries half a list later. */
+/** Draws the corridor of each ticket, and others with names between the two halves of the list. */
 export function drawTickets(
   map: WorldMap,
   tickets: readonly { readonly from: string | null; readonly to: string | null }[],
@@ -42,7 +42,7 @@ export function drawTickets(
   };
 }
 
-/** Whether the end of a ticket's corridor lies on a place, or on its name, which stands centred above it. */
+/** Whether the end of a ticket's corridor covers a place, or the place's name, centred above the place. */
 function isCovered(name: string, [x, y]: Place, [endX, endY]: Place): boolean {
   return Math.abs(endX - x) <= name.length * HALF_LETTER && endY <= y && endY > y - NAME_HEIGHT;
 }
