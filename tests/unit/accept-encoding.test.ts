@@ -25,7 +25,7 @@ describe('the encoding chosen for a client', () => {
     ['deflate', 'identity'],
     ['gzip;q=nonsense', 'identity'],
     [';;,,=', 'identity'],
-  ] as const)('Accept-Encoding %j selects %s, also from the remembered negotiation', (header, encoding) => {
+  ] as const)('Accept-Encoding %j selects %s, both computed and remembered', (header, encoding) => {
     expect([encodingFor(header), encodingFor(header)]).toEqual([encoding, encoding]);
   });
 

@@ -37,7 +37,7 @@ describe('an edited article', () => {
     expect(calls).toHaveLength(1);
   });
 
-  it('an edited article is requested without the fields that the backend lacks, which are learnt once', async () => {
+  it('a field that the backend has refused is omitted from later requests for an edited article', async () => {
     const missing = learning();
     const { calls, groups } = await groupsOf(['tags', 'date'], missing);
     expect(groups).toEqual(ALL);

@@ -11,25 +11,25 @@ import { METRICS } from '../../server/ops/metrics/metric-table.ts';
 import { read } from '../support/deployed-files.ts';
 import { type Engine, engineFor } from '../support/engines.ts';
 
-/** Series in the notation of promtool, one value an interval. */
+/** Series in promtool's notation, with one value per interval. */
 type Series = Readonly<Record<string, string>>;
 
-/** What lets an alarm fire, and when. */
+/** Series that make an alarm fire, and the time at which it fires. */
 interface Provocation {
   readonly series: Series;
-  /** Intervals after which it fires. It is silent one before, or where `silentAt` says. */
+  /** Number of intervals after which the alarm fires. It is silent at `silentAt`, or one interval earlier. */
   readonly firesAt: number;
   readonly silentAt?: number;
   /** Minutes between two values. The default is one. */
   readonly interval?: number;
 }
 
-/** A condition that begins after twenty minutes, and the minutes for which it must hold. */
+/** A series that turns bad after twenty minutes. @param holds minutes for which it must stay bad */
 function condition(series: string, good: string, bad: string, holds: number): Provocation {
   return { series: { [series]: `${good}x19 ${bad}x200` }, firesAt: 20 + holds, silentAt: 19 + holds };
 }
 
-/** The first event of a counter that was 0, and that of a series which was not there. */
+/** The first event of a counter that was 0, and of a counter whose series did not exist before. */
 function firstEvents(counter: string): readonly Provocation[] {
   return [
     { series: { [counter]: '0x19 1x200' }, firesAt: 20 },
@@ -44,7 +44,7 @@ const EVENTS = 'site_webhook_events_total{outcome="accepted"}';
 const REPAIRS = 'site_sweep_repairs_total{type="articles"}';
 const MIB = 1024 ** 2;
 
-/** At least one provocation of each alarm. */
+/** At least one provocation per alarm. */
 const PROVOKED: Readonly<Record<string, readonly Provocation[]>> = {
   CachedPagesBurn1H: [
     { series: { [HITS]: '0+600x90', [BUSY]: '0x30 20+20x60', [FAILED]: '0x90' }, firesAt: 80, silentAt: 30 },
@@ -65,7 +65,7 @@ const PROVOKED: Readonly<Record<string, readonly Provocation[]>> = {
       interval: 30,
     },
   ],
-  // The first change of a day of which no event has told.
+  // The sweep repairs one change, for which no event has arrived.
   PublishingBurn1H: [{ series: { [EVENTS]: '0x200', [REPAIRS]: '0x30 1x200' }, firesAt: 34, silentAt: 30 }],
   PublishingBurn6H: [
     {
@@ -99,7 +99,7 @@ const PROVOKED: Readonly<Record<string, readonly Provocation[]>> = {
   SiteNotReady: [condition('site_ready', '1', '0', 1)],
   CmsDown: [
     condition('site_degraded{reason="cms"}', '0', '1', 5),
-    // One scrape meets a restart. The next one finds a process that has not called the CMS.
+    // One scrape fails because of a restart. The next one finds a process that has not called the CMS yet.
     { series: { 'site_degraded{reason="cms"}': '0x7 1x9 _ 0 1x200' }, firesAt: 28, interval: 0.25 },
   ],
   CmsRefuses: [condition('site_degraded{reason="refused"}', '0', '1', 5)],
@@ -109,7 +109,7 @@ const PROVOKED: Readonly<Record<string, readonly Provocation[]>> = {
   ContentOld: [condition('site_oldest_content_seconds', '60', '3601', 5)],
   CmsCallsFail: [
     ...firstEvents('site_backend_calls_total{type="articles", outcome="timeout"}'),
-    // One alarm stands for all types.
+    // One alarm fires for all types together.
     {
       series: Object.fromEntries(
         ['articles', 'pages', 'tags'].map(type => [
@@ -134,7 +134,7 @@ const PROVOKED: Readonly<Record<string, readonly Provocation[]>> = {
   SharedStoreDown: [condition('site_degraded{reason="store"}', '0', '1', 5)],
   SharedStoreForged: [
     ...firstEvents('site_shared_calls_total{op="get", outcome="forged"}'),
-    // One alarm stands for all kinds of a replica.
+    // One alarm fires for all operations of a replica together.
     {
       series: Object.fromEntries(
         ['content', 'asset', 'purges'].map(op => [
@@ -175,7 +175,7 @@ const PROVOKED: Readonly<Record<string, readonly Provocation[]>> = {
   SearchDown: [condition('site_search_up', '1', '0', 5)],
   CmsWronglySetUp: [
     condition('site_doctor_findings{grade="error"}', '0', '1', 15),
-    // One alert, however many replicas have examined the CMS.
+    // One alarm fires, however many replicas have examined the CMS.
     {
       series: {
         'site_doctor_findings{grade="error", instance="site-1:9464"}': '0x19 1x200',
@@ -187,11 +187,11 @@ const PROVOKED: Readonly<Record<string, readonly Provocation[]>> = {
   ],
 };
 
-/** What concerns another alarm. */
+/** Series at which an alarm stays silent, because another alarm reports them or they are normal. */
 const SILENT: Readonly<Record<string, readonly Series[]>> = {
   CmsDown: [{ 'site_degraded{reason="refused"}': '0x19 1x200', site_backend_up: '1x19 0x200' }],
   CmsRefuses: [{ 'site_degraded{reason="cms"}': '0x19 1x200', site_backend_up: '1x19 0x200' }],
-  // Each replica is silent to the others while the store takes no reports.
+  // While the shared store is down, each replica seems missing to the others.
   ReplicaMissing: [
     {
       'site_replicas{state="missing", instance="site-1:9464"}': '0x19 2x200',
@@ -221,11 +221,11 @@ const named = (expression: string) =>
   (expression.match(/\b(?:site|http|nodejs|process)_[a-z_\d]+/g) ?? [])
     .filter(name => !/^(?:http_(?:route|request_method|response_status_code))$/.test(name))
     .map(name => name.replace(/_(?:count|sum|bucket)$/, ''));
-/** Metrics of the package itself. */
+/** Metrics that the metrics package adds itself. */
 const OF_PACKAGE = /^process_/;
 
 describe('deploy/alerts.yml', () => {
-  it('the alarms and the dashboard name metrics that the site has', () => {
+  it('the alarms and the dashboard name existing metrics of the site', () => {
     const expressions = [
       ...ALERTS.map(({ expression }) => expression),
       ...ROWS.flatMap(({ panels }) => panels.flatMap(({ queries }) => queries.map(one => one.expression))),
@@ -235,7 +235,7 @@ describe('deploy/alerts.yml', () => {
     expect([...names].filter(name => !(name in METRICS) && !OF_PACKAGE.test(name))).toEqual([]);
   });
 
-  it('the alarm of the memory knows the limit in deploy/', () => {
+  it('the memory alarm uses the limit of the files in deploy/', () => {
     const limits = {
       'compose.yaml': /mem_limit: (1g)\n {2}# 10,000/,
       'kubernetes.yaml': /limits:\n +memory: (1Gi)\n/,
@@ -246,7 +246,7 @@ describe('deploy/alerts.yml', () => {
       expect([file, limit.exec(read(`deploy/${file}`))?.[1]]).toEqual([file, expect.any(String)]);
   });
 
-  it('each alarm fires, also at the first event, and is silent before', ({ skip }) => {
+  it('each alarm fires, even at the first event, and is silent before it', ({ skip }) => {
     expect(Object.keys(PROVOKED).sort()).toEqual(ALERTS.map(({ name }) => name).sort());
     expectSuccess(
       engineFor('promtool', { skip }),
@@ -254,11 +254,11 @@ describe('deploy/alerts.yml', () => {
     );
   });
 
-  it('an alarm is silent about what another one reports', ({ skip }) => {
+  it('an alarm is silent about a problem that another alarm reports', ({ skip }) => {
     expectSuccess(engineFor('promtool', { skip }), [silentTests()]);
   });
 
-  it('an alarm says what visitors notice and what to do, in the words of the runbook', () => {
+  it('an alarm quotes the runbook: what visitors notice and what to do', () => {
     const rules = alertRules().groups.flatMap(group => group.rules);
     expect(rules.find(({ alert }) => alert === 'CmsDown')?.annotations.description).toMatch(
       /^Visitors notice: Pages that were stored .*\nIn short: Repair the CMS, .*\nLook at: a single type that fails is in contentTypes of \/readyz/,
@@ -286,7 +286,7 @@ function expectSuccess(promtool: Engine, contents: readonly object[]): void {
   expect([status, stdout + stderr]).toEqual([0, expect.stringContaining('SUCCESS')]);
 }
 
-/** @returns a file for `promtool test rules`, with what each alarm leaves to another one. */
+/** @returns a file for `promtool test rules`, in which alarms stay silent at the series of `SILENT`. */
 function silentTests(): object {
   return {
     rule_files: [path.resolve(import.meta.dirname, '../../deploy/alerts.yml')],
@@ -306,7 +306,7 @@ function inputOf(series: Series): readonly object[] {
   return Object.entries(series).map(([one, values]) => ({ series: one, values }));
 }
 
-/** @returns a file for `promtool test rules`, with the provocations of one interval. */
+/** @returns a file for `promtool test rules` with the provocations that have this interval. */
 function testsOf(provoked: typeof PROVOKED, interval: number): object {
   return {
     rule_files: [path.resolve(import.meta.dirname, '../../deploy/alerts.yml')],

@@ -5,7 +5,7 @@ import type { ContentEvent } from '../../server/events/content-event.ts';
 import type { SharedEvent } from '../../server/events/shared-event.ts';
 import { createLogger } from '../../server/ops/log.ts';
 
-/** Effects of a change on a process. The stage records each by this name. */
+/** Effects that a change may have on a process. `stage()` records each by this name. */
 const EFFECTS = [
   'breaker of the backend',
   'breakers of media',
@@ -22,7 +22,7 @@ const EFFECTS = [
 ] as const;
 type Effect = (typeof EFFECTS)[number];
 
-/** @returns the parts of a process, which record effects and shared events. */
+/** @returns fake parts of a process, which record effects and shared events. */
 function stage({ leads = true, restored = 3 } = {}) {
   const effects = new Set<Effect>();
   const shared: SharedEvent[] = [];
@@ -96,7 +96,7 @@ const events = (...list: (ContentEvent | 'unknown')[]): Change => ({
 });
 const row = { type: 'articles', ids: ['abc'], slug: 'news', isRemoval: false, isOfType: true };
 
-/** Effects of every event on the receiving process. A webhook call adds those of `CALL`. */
+/** Effects of an event about an entry on the receiving process. A webhook call adds those of `CALL`. */
 const SWEPT: readonly Effect[] = ['sweep is notified', 'entry is compared', 'pages are refreshed'];
 const UP: readonly Effect[] = ['breaker of the backend', 'breakers of media', 'missing fields'];
 const CALL: readonly Effect[] = [...UP, 'outcome is recorded'];
@@ -108,7 +108,7 @@ interface Case {
   readonly name: string;
   readonly change: Change;
   readonly effects: readonly Effect[];
-  /** Kinds of events sent to other replicas. Another part sends the invalidations. */
+  /** Kinds of events sent to other replicas, without invalidations, which another part sends. */
   readonly shared: readonly SharedEvent['kind'][];
 }
 

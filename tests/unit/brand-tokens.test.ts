@@ -4,7 +4,7 @@ import { Tokens } from '../../build/brand/tokens.ts';
 import { BuildError } from '../../build/build-error.ts';
 
 const css = readFileSync('tests/fixture/brand/tokens.css', 'utf8');
-/** The tokens of the tests with another value of one. */
+/** The test tokens, with the value of one replaced. */
 const changed = (name: string, value: string) =>
   new Tokens(css.replace(new RegExp(`--${name}: [^;]+;`), `--${name}: ${value};`));
 
@@ -23,7 +23,7 @@ describe('the contrast of tokens', () => {
     expect(complaintsOf(new Tokens(readFileSync('site/brand/tokens.css', 'utf8')))).toEqual([]);
   });
 
-  it('a pair that falls short is named with its scheme, its ratio and what it needs', () => {
+  it('a pair with too little contrast is reported with its scheme, its ratio and the required ratio', () => {
     expect(complaintsOf(changed('ink-muted', 'light-dark(#999, #b9b5a6)'))).toEqual([
       'Contrast: --ink-muted on --surface, light, has 2.66:1 and needs 4.5:1',
       'Contrast: --ink-muted on --surface-raised, light, has 2.80:1 and needs 4.5:1',
@@ -43,11 +43,11 @@ describe('the contrast of tokens', () => {
     expect(changed('accent', value).colour('accent')).toMatch(hex);
   });
 
-  it.each(['rgb(0 0 0 / 50%)', 'thick', ''])('a colour of a pair is opaque, and not %j', value => {
+  it.each(['rgb(0 0 0 / 50%)', 'thick', ''])('a colour of a pair must be opaque: %j is refused', value => {
     expect(complaintsOf(changed('accent', value))[0]).toMatch(/^tokens\.css: --accent /);
   });
 
-  it('surfaces in brand.ts that differ from the tokens are named with the line to write', () => {
+  it('surfaces in brand.ts that differ from the tokens are reported with the correct line', () => {
     const surfaces = { light: ['#faf7f0', '#fffdf9', '#f2ede2'], dark: ['#13140f', '#1b1c16', '#0d0e0a'] };
     new Tokens(css).checkSurfaces({ surfaces });
     let complaint: unknown;
@@ -61,7 +61,7 @@ describe('the contrast of tokens', () => {
     );
   });
 
-  it('a drawing gets the values of the tokens that it names', () => {
+  it('token names in a drawing are replaced by their values', () => {
     expect(new Tokens(css).inDrawing('<rect fill="var(--band)" stroke="var(--band-line)"/>')).toBe(
       '<rect fill="#0c2c22" stroke="#304f43"/>',
     );

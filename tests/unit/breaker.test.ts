@@ -13,7 +13,7 @@ const failure = (kind: ConstructorParameters<typeof BackendError>[0], status?: n
   new BackendError(kind, 'GET /api/a', 'fails', status === undefined ? {} : { status });
 const REFUSED = failure('unreachable');
 
-/** A breaker in front of a server whose answers the test sets by path. Calls time out like the client's. */
+/** A breaker for a server whose outcomes the test sets by path. Calls time out as in the real client. */
 function startBreaker() {
   const parts = new Map<string, Outcome>();
   const sent: string[] = [];
@@ -52,7 +52,7 @@ function startBreaker() {
   };
 }
 
-/** An outcome that arrives after some milliseconds. */
+/** Delays a failure. Another outcome is returned unchanged. */
 function failureAfter(ms: number, outcome: Outcome): Outcome {
   if (!(outcome instanceof BackendError)) return outcome;
   return new Promise<never>((_, reject) => void setTimeout(() => reject(outcome), ms));
@@ -166,13 +166,13 @@ describe('a server that goes down', () => {
     expect(lines).toMatchObject([{ level: 'error', msg: 'it is down' }]);
   });
 
-  it('the breaker opens when the first call exceeds its time limit without an answer', async () => {
+  it('the breaker opens when the first call exceeds its time limit without a response', async () => {
     const { breaker, set, ask } = startBreaker();
     set('*', 'hangs');
     const outcome = ask('/a');
     await vi.advanceTimersByTimeAsync(TIMEOUT_MS - 1);
     expect(breaker.isUp).toBe(true);
-    // The first millisecond ends the timer. The second passes the tick that would read a late answer.
+    // The first millisecond ends the timer. The second passes the tick that would read a late response.
     await vi.advanceTimersByTimeAsync(2);
     expect([await outcome, breaker.isUp]).toEqual(['timeout', false]);
   });
@@ -205,7 +205,7 @@ describe('a server that goes down', () => {
 });
 
 describe('a server that is down', () => {
-  it('an open breaker sends one probe a second and no call of a visitor', async () => {
+  it('an open breaker sends one probe a second, and no calls for visitors', async () => {
     const { breaker, ask, sent } = await startOpen();
     for (let ms = 0; ms < 10_000; ms += 100) {
       expect(await ask('/a')).toBe('refused-by-breaker');
@@ -250,7 +250,7 @@ describe('a server that is down', () => {
   it.each<[string, Outcome]>([
     ['hangs', 'hangs'],
     ['fails a moment later', REFUSED],
-  ])('a webhook repeats a backend request in flight that %s', async (_, outcome) => {
+  ])('a webhook repeats a backend request that is in flight and %s', async (_, outcome) => {
     const { breaker, ask, set, sent } = startBreaker();
     const late = failureAfter(30, outcome);
     set('/a', late);
@@ -275,7 +275,7 @@ describe('a server that is down', () => {
     expect(await ask('/a')).toBe('/a');
   });
 
-  it('a webhook does not repeat a backend request in flight that is then answered', async () => {
+  it('a webhook does not repeat a backend request in flight that then succeeds', async () => {
     const { breaker, ask, sent } = startBreaker();
     const answered = ask('/a');
     breaker.reset();

@@ -32,7 +32,7 @@ describe('a connection without TLS', () => {
     expect(about({ OUTBOX_URL: address })).toEqual(found('OUTBOX_URL'));
   });
 
-  it('an unencrypted connection may stay in a private network, but not for the public address', () => {
+  it('an unencrypted connection is acceptable in a private network, but not for the public address', () => {
     const env = { SHARED_URL: 'redis://store:6379', PUBLIC_URL: 'http://www.example.com', TRUST_PROXY: '1' };
     const found = checkConnections(readConfig(env), 'http://cms:1337');
     expect(found.map(({ code, mayStay }) => [code, mayStay])).toEqual([

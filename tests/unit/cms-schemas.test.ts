@@ -21,12 +21,12 @@ interface PanelType {
   list?: string[];
 }
 
-// Safe: the file has the form of `types.json`.
+// Safe: the file has the format of `types.json`.
 const { messageType } = createRequire(import.meta.url)('../../cms/src/site/forms/message-type.js') as {
   messageType: PanelType;
 };
 const generated = await generatedFiles();
-// Safe: `build/cms/schemas.ts` writes the file so.
+// Safe: `build/cms/schemas.ts` writes the file in this format.
 const TYPES = JSON.parse(generated.get('cms/src/site/types.json') ?? '[]') as PanelType[];
 
 function filesBelow(folder: string): string[] {
@@ -49,13 +49,13 @@ describe('the types of the CMS', () => {
     expect(found.length).toBeGreaterThan(40);
   });
 
-  it('each word that editors read has a German one, and no German word is left over', () => {
+  it('each text that editors read has a German translation, and no translation is unused', () => {
     const shown = new Set(wordsOfPanel());
     expect([...shown].filter(word => !panelDe[word])).toEqual([]);
     expect(Object.keys(panelDe).filter(word => !shown.has(word))).toEqual([]);
   });
 
-  it('forms, groups and lists name fields that there are, each field once', () => {
+  it('forms, groups and lists name existing fields, and a form names each field once', () => {
     for (const { name, labels, hidden = [], form, groups = [], list = [] } of TYPES) {
       const placed = [...(form ?? []).flat(), ...groups.flatMap(({ fields }) => fields), ...hidden];
       if (form) expect([name, placed.toSorted()]).toEqual([name, Object.keys(labels).toSorted()]);
@@ -66,7 +66,7 @@ describe('the types of the CMS', () => {
   });
 });
 
-/** @returns the labels and hints of the descriptions, and the words that the panel's own code has. */
+/** @returns the labels and hints of the descriptions, and the texts in the code of the panel. */
 function wordsOfPanel(): string[] {
   const described = [...TYPES, messageType].flatMap(({ label, labels, groups = [] }) => [
     label,

@@ -28,7 +28,7 @@ describe('HSTS', () => {
     [{ HSTS: 'preload', PUBLIC_URL }, []],
     [{ HSTS: 'always' }, ['HSTS: wants one of off, host, subdomains, preload']],
     [{ HSTS: 'off' }, []],
-  ])('HSTS beyond the host requires a PUBLIC_URL with https: %j', (env, problems) => {
+  ])('HSTS for subdomains or preloading requires a PUBLIC_URL with https: %j', (env, problems) => {
     expect(problemsOf(env)).toEqual(problems);
   });
 });

@@ -30,17 +30,17 @@ function problemsOf(env: Record<string, string>): readonly string[] {
 describe('a secret in a file', () => {
   const SECRET = 's'.repeat(32);
 
-  it.each(['', '\n', '\r\n', '\n\n'])('the end of line %j at the end of the file does not count', end => {
+  it.each(['', '\n', '\r\n', '\n\n'])('a secret’s file may end with the line break %j', end => {
     expect(readConfig({ WEBHOOK_SECRET_FILE: secretFile(SECRET + end) }).webhookSecret).toEqual([SECRET]);
   });
 
-  it('each secret may be in a file', () => {
+  it('each secret may be read from a file', () => {
     const secrets = Object.keys(environment.shape).filter(name => /SECRET|TOKEN/.test(name));
     expect([...FILE_VARIABLES.values()]).toEqual(expect.arrayContaining(secrets));
     expect(secrets.length).toBeGreaterThan(10);
   });
 
-  it('a secret that is set twice, or whose file cannot be used, names the variable', () => {
+  it('the error for a secret that is set twice, or whose file cannot be used, names the variable', () => {
     const file = secretFile(SECRET);
     const missing = path.join(folder, 'missing');
     expect(problemsOf({ OPS_TOKEN: SECRET, OPS_TOKEN_FILE: file })).toEqual([
@@ -73,11 +73,11 @@ describe('a variable with an unknown name', () => {
     ...['PATH', 'HOME', 'USER', 'TERM', 'PGPORT', 'CMS_PORT', 'SITE_PORT', 'NODE_OPTIONS', 'port'].map(
       (name): [string, null] => [name, null],
     ),
-  ])('%s means %s', (name, known) => {
+  ])('the unknown variable %s is reported as a misspelling of %s', (name, known) => {
     expect(meant(name)).toBe(known);
   });
 
-  it('the doctor finds it', () => {
+  it('the doctor reports a variable with an unknown name', () => {
     expect(checkVariables(readConfig({ HOSTT: 'x' }))).toMatchObject([
       { code: 'variable-unknown', remedy: 'set HOST if it is meant' },
     ]);

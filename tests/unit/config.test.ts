@@ -386,7 +386,7 @@ describe('the configuration', () => {
   });
 });
 
-it('readConfig reads where traces are sent, and their share', () => {
+it('readConfig reads the endpoint of traces and the share that is sampled', () => {
   const env = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/otlp/', OTEL_TRACES_SAMPLER_ARG: '0.5' };
   const traces = { endpoint: 'http://collector:4318/otlp', service: 'site', share: 0.5 };
   expect(readConfig(env)).toEqual({ ...DEFAULTS, traces });

@@ -11,7 +11,7 @@ import {
   TTL_MS,
 } from '../support/content-cache-stage.ts';
 
-/** A stage with an empty memory, and a disk with a record of another process. */
+/** A cache with an empty memory, and a disk with a record of another process. */
 async function startWithRecord(): Promise<ContentCacheStage> {
   const before = await startWithContent();
   const stage = startContentCache();
@@ -20,7 +20,7 @@ async function startWithRecord(): Promise<ContentCacheStage> {
 }
 
 describe('content on the disk', () => {
-  it('content on the disk is stored as the texts of the backend’s answers', async ({ stage }) => {
+  it('content on the disk is stored as the texts of the backend’s responses', async ({ stage }) => {
     const { clock, readNow, files } = stage;
     await readNow('a', { version: 1, unread: 'kept' });
     expect(files.get('a')).toEqual({ generatedAt: clock.ms, answers: ['{"version":1,"unread":"kept"}'] });
@@ -73,7 +73,7 @@ describe('content on the disk', () => {
     expect(files.size).toBe(0);
   });
 
-  it('a process loads content from disk at its start, and learns whether all of it was found', async () => {
+  it('loadFromDisk() loads content into memory, and returns whether all of it was found', async () => {
     const { cache, requestOf, invalidate, peek, read, began } = await startWithRecord();
     expect(await cache.loadFromDisk([requestOf('a'), requestOf('b')])).toBe(false);
     expect(await cache.loadFromDisk([requestOf('a')])).toBe(true);
@@ -83,7 +83,7 @@ describe('content on the disk', () => {
     expect(began(), 'it is invalidated like any other').toHaveLength(1);
   });
 
-  it('the first load after a restart has the version from before the restart', async () => {
+  it('unchanged content keeps its version across a restart', async () => {
     const before = await startWithContent();
     const { cache, clock, requestOf, readEntry, began, decodes } = await startWithRecord();
     await cache.loadFromDisk([requestOf('a')]);
@@ -98,7 +98,7 @@ describe('content on the disk', () => {
   });
 });
 
-describe('a disk record that another decoder read', () => {
+describe('a disk record of a build with another decoder', () => {
   /** The request of a build whose content type has one more field. */
   const withField = (stage: ContentCacheStage, name: string, value: unknown) => ({
     ...stage.requestOf('a'),
@@ -108,7 +108,7 @@ describe('a disk record that another decoder read', () => {
     },
   });
 
-  it('a disk record that another decoder read is decoded again from the backend’s answer', async () => {
+  it('a disk record of a build with another decoder is decoded again from the backend’s response', async () => {
     const names = fc.stringMatching(/^[a-z]{1,8}$/);
     await fc.assert(
       fc.asyncProperty(
@@ -154,7 +154,7 @@ describe('a disk record that today’s decoder cannot read', () => {
     expect([stage.peek('a'), stage.peek('b')]).toEqual([undefined, { version: 1 }]);
   });
 
-  it('a disk record with an answer that is no JSON counts as absent', async () => {
+  it('a disk record with a response that is not JSON counts as absent', async () => {
     const stage = await startWithRecord();
     stage.files.set('a', { generatedAt: stage.clock.ms, answers: ['{"version":'] });
     expect(await stage.cache.loadFromDisk([stage.requestOf('a')])).toBe(false);

@@ -57,7 +57,7 @@ describe('an invalidation', () => {
     expect(files.size).toBe(0);
   });
 
-  it('a reader after an invalidation joins no load from before it', async ({ stage }) => {
+  it('a reader after an invalidation does not join a load that began before it', async ({ stage }) => {
     const { read, began, invalidate, trace } = stage;
     const early = read();
     invalidate('pages:1');
@@ -69,7 +69,7 @@ describe('an invalidation', () => {
     await ended();
     began()[0]?.resolve({ version: 2 });
     expect(await late).toEqual({ version: 2 });
-    // A read reports once, although it loads twice.
+    // Each read is reported once, although the content is loaded twice.
     expect(trace()).toEqual(['miss a', 'joined a']);
   });
 
@@ -92,7 +92,7 @@ describe('an invalidation', () => {
     expect(trace()).toEqual(['miss a', 'failed a', 'stale a']);
   });
 
-  it('an invalidation makes the next reader ask again for content that did not exist', async () => {
+  it('after an invalidation, the next reader requests missing content again', async () => {
     const { read, began, invalidate } = await startWithContent(null);
     expect(await read()).toBeNull();
     invalidate('pages');

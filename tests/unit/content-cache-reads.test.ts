@@ -137,7 +137,7 @@ describe('a reader that leaves', () => {
     loads[0]?.resolve({ version: 1 });
     expect(await staying).toEqual({ version: 1 });
     expect(peek('a')).toEqual({ version: 1 });
-    // An abort is no failure of the backend, so no older content is served.
+    // An abort is not a backend failure, so no older content is served.
     expect(trace()).toEqual(['miss a', 'joined a']);
   });
 
@@ -231,7 +231,7 @@ describe('a load that fails', () => {
     expect(trace()).toEqual(['miss a', 'failed a', 'miss a', 'failed a', 'miss a']);
   });
 
-  it('a failed load is answered from older content until stale-if-error ends', async ({ stage }) => {
+  it('a failed load returns the older content until stale-if-error ends', async ({ stage }) => {
     const { clock, readNow, readFailing, trace } = stage;
     const old = await readNow('a', { version: 1 });
     clock.ms += TTL_MS;

@@ -16,7 +16,7 @@ async function revalidated(body: object, first: object = { version: 1 }) {
 }
 
 describe('content that is loaded again', () => {
-  it('an unchanged answer keeps the same value object, and is not decoded', async () => {
+  it('an unchanged response keeps the same value object, and is not decoded', async () => {
     const { before, after, clock, decodes } = await revalidated({ version: 1 });
     expect(after.value).toBe(before.value);
     expect(after.generatedAt).toBe(clock.ms);
@@ -31,7 +31,7 @@ describe('content that is loaded again', () => {
     expect(decodes()).toEqual(['a']);
   });
 
-  it('an answer equal to the last one is not decoded again', async () => {
+  it('a response equal to the last one is not decoded again', async () => {
     const { clock, readEntry, began, decodes, after } = await revalidated({ version: 1, unread: 'another' });
     decodes();
     clock.ms += TTL_MS;

@@ -9,7 +9,7 @@ const change = (id: string, isRemoval = false): ContentChange => ({
   isRemoval,
 });
 
-/** Changes whose content loads when the test says so. */
+/** Changes whose loads end when the test calls `endLoad()`. */
 function stage() {
   const removed: string[] = [];
   const invalidated: string[] = [];
@@ -33,7 +33,7 @@ function stage() {
     invalidation: invalidation as unknown as Invalidation,
     log: createLogger('silent'),
   });
-  /** Ends the current load. @returns its names. */
+  /** Ends the current load. @returns the names of its content. */
   async function endLoad(): Promise<readonly string[]> {
     await new Promise(setImmediate);
     const load = loads.shift() ?? expect.fail('nothing is loaded');
@@ -43,7 +43,7 @@ function stage() {
   return { changes, removed, invalidated, loads, endLoad };
 }
 
-describe('changes while another one is compared', () => {
+describe('changes during the comparison of another change', () => {
   it('during a comparison a removed entry is gone at once, and a changed entry is stale at once', async () => {
     const { changes, removed, invalidated, endLoad } = stage();
     const first = changes.apply(change('slow'));

@@ -33,7 +33,7 @@ function startStates() {
   };
 }
 
-describe('the lines of a type', () => {
+describe('the log entries of a content type', () => {
   it('a content type writes one log entry for each state, until it is ok again', () => {
     const { fail, succeed, written } = startStates();
     for (const status of [500, 502, 403, 500, 401, 404, 403]) fail(status);
@@ -64,7 +64,7 @@ describe('the lines of a type', () => {
     expect(written()).toEqual(['down']);
   });
 
-  it('the log entries of a content type are bounded, whatever the answers', () => {
+  it('the number of log entries of a content type is bounded, whatever the responses', () => {
     const step = fc.oneof(fc.constant(0), fc.constantFrom(401, 403, 404, 429, 500, 503));
     fc.assert(
       fc.property(fc.array(fc.tuple(step, fc.boolean()), { maxLength: 300 }), steps => {
@@ -80,7 +80,7 @@ describe('the lines of a type', () => {
   });
 });
 
-describe('the state of a type', () => {
+describe('the state of a content type', () => {
   it('a refused content type stays refused when an unknown entry is refused too', () => {
     const { states, fail } = startStates();
     fail(403, true);
@@ -88,7 +88,7 @@ describe('the state of a type', () => {
     expect([states.backend, states.reports().pages?.state]).toEqual(['refused', 'refused']);
   });
 
-  it('the backend does not count as up while it has answered nothing', () => {
+  it('the backend does not count as up while it has refused every request', () => {
     const { states, fail, succeed } = startStates();
     expect(states.backend).toBe('up');
     fail(403, false);
@@ -97,7 +97,7 @@ describe('the state of a type', () => {
     expect(states.backend).toBe('up');
   });
 
-  it('a content type with an alarm is requested again', () => {
+  it('failed() returns the request of a failed content type until it succeeds', () => {
     const { states, fail, succeed } = startStates();
     fail(500);
     expect(states.failed()).toEqual([request]);

@@ -63,7 +63,7 @@ describe('the descriptions of the content types', () => {
     }
   });
 
-  it('each content type with a path names an existing folder or file of the content of the tests', () => {
+  it('each content type with a path names an existing folder or file of the test content', () => {
     for (const [name, { file, path: address }] of TYPES) {
       expect(file === null, name).toBe(address === null);
       expect(file === null || existsSync(path.join(FIXTURE_CONTENT, file)), name).toBe(true);
@@ -100,8 +100,8 @@ describe('the lists of descriptions', () => {
   });
 });
 
-it('the tag of a card changes with each field of its type’s lists', () => {
-  // A card omits the time of a change, the place in the list, rules for search engines and planned dates.
+it('the tag of a card changes with each field that lists of its type show', () => {
+  // A card omits the change time, the position in the list, SEO fields and planned dates.
   const shown = FIELDS.filter(
     ({ type, name, field }) =>
       (type === 'article' || entryTypes.some(({ route }) => route === type)) &&
@@ -160,7 +160,7 @@ describe('the types of entities', () => {
 
 /** The compiler checks these names, too. */
 describe('a misspelt name of a field', () => {
-  it('a misspelt field name is an error of the compiler', () => {
+  it('a misspelt field name is a compiler error', () => {
     const words = { label: 'L', noun: 'a thing' };
     const fields = { title: { kind: 'text', label: 'Title' } } as const;
     const beside = { note: { kind: 'text', label: 'Note', wire: 'thingNote' } } as const;

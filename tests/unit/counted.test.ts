@@ -6,10 +6,10 @@ import { createMetrics } from '../../server/ops/metrics/metrics.ts';
 
 const info = { build: 'build', replica: '' };
 
-/** Puts the series of a scrape into one order, because their order means nothing. */
+/** Sorts the lines of a scrape, because their order has no meaning. */
 const sorted = (text: string) => text.split('\n').sort();
 
-it('counters have the same text as those of the client, with a zero for each word', async () => {
+it('counters have the same text as those of prom-client, with a zero for each label value', async () => {
   const { count, add, registry } = createMetrics(info);
   const theirs = new Registry();
   const { help, labels } = METRICS.site_searches_total;
@@ -29,7 +29,7 @@ it('counters have the same text as those of the client, with a zero for each wor
     );
 });
 
-it('durations have the same text as those of the client', async () => {
+it('durations have the same text as those of prom-client', async () => {
   const { requestDone, note, registry } = createMetrics(info);
   const theirs = new Registry();
   const histogram = (name: keyof typeof METRICS, labelNames: string[]) =>
@@ -68,7 +68,7 @@ it('durations have the same text as those of the client', async () => {
     );
 });
 
-it('a method and a route that the table lacks have the value _OTHER', async () => {
+it('an unknown method or route has the label value _OTHER', async () => {
   const { requestDone, registry } = createMetrics(info);
   requestDone('made-up', 'PROPFIND', 405, 1);
   requestDone(null, 'GET', 404, 1);
@@ -80,7 +80,7 @@ it('a method and a route that the table lacks have the value _OTHER', async () =
   ]);
 });
 
-it('metrics of a part exist only with its variable', async () => {
+it('the metrics of an optional part exist only if its variable is set', async () => {
   const names = (uses: string[]) =>
     createMetrics(info, new Set(uses))
       .registry.getMetricsAsArray()
@@ -89,7 +89,7 @@ it('metrics of a part exist only with its variable', async () => {
   expect(names(['SHARED_URL'])).toContain('site_shared_up');
 });
 
-it('each combination of words has a series before its first event', async () => {
+it('each combination of label values has a series before its first event', async () => {
   const { registry } = createMetrics(info, new Set(Object.keys(PARTS)));
   const text = await registry.metrics();
   for (const [name, { type, labels }] of Object.entries(METRICS)) {

@@ -55,7 +55,7 @@ const GUIDES = { id: 'ID', name: 'Guides', slug: 'guides' };
 const NO_SEO = { title: null, description: null, image: null, canonical: null, robots: null };
 
 // Fields described after the recording are null or empty there, so the tests name only recorded fields.
-describe.each(CAPTURE_SETS)('the recorded answers of %s', set => {
+describe.each(CAPTURE_SETS)('the recorded responses of %s', set => {
   it('recorded categories are decoded with all their fields', () => {
     const { context, problems } = startDecoding();
     const categories = decodeRows('categories', capture(set, 'categories.json'), decodeCategory, context);

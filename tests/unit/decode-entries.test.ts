@@ -142,7 +142,7 @@ const DECODERS = {
   pages: entryDecodersOf('pages'),
 };
 const decodePage = DECODERS.pages.full;
-/** Fields in lists of pages: every type has all of them, and those without a description are empty. */
+/** Fields of pages in lists. A decoded page has all of them, and those that its type lacks are empty. */
 const LISTED = [
   ...new Set([
     'id',
@@ -154,7 +154,7 @@ const LISTED = [
   ]),
 ].sort();
 
-describe.each(CAPTURE_SETS)('the recorded answers of %s', set => {
+describe.each(CAPTURE_SETS)('the recorded responses of %s', set => {
   it.each(['business-solutions', 'commerces', 'pages'] as const)(
     'the recorded %s are decoded in full',
     type => {
@@ -217,7 +217,7 @@ describe('a page', () => {
   });
 });
 
-describe('a field that one type alone has', () => {
+describe('a field that only one type has', () => {
   const date = { kind: 'date', label: 'Date', required: true, inLists: true } as const;
   const dated = { ...contentTypes.commerce, fields: { ...contentTypes.commerce.fields, date } };
   const decoders = decodersOfPages([dated, contentTypes.page]);

@@ -71,7 +71,7 @@ describe('rowsOf', () => {
     [{ id: 1 }, null],
     ['text', null],
     [{ data: { id: 1 } }, null],
-  ])('rowsOf returns %j as %j', (value, rows) => {
+  ])('rowsOf turns %j into %j', (value, rows) => {
     expect(rowsOf(value)).toEqual(rows);
   });
 });
@@ -92,7 +92,7 @@ describe('jsonOf', () => {
     expect(jsonOf(value)).toEqual(expected);
   });
 
-  it('jsonOf parses text nested twice, and not three times', () => {
+  it('jsonOf parses JSON that was encoded twice, but not a third time', () => {
     const thrice = JSON.stringify(JSON.stringify(JSON.stringify({ a: 1 })));
     expect(jsonOf(thrice)).toBe('{"a":1}');
   });
@@ -112,7 +112,7 @@ describe('textOf', () => {
     [true, null],
     [[], null],
     [{}, null],
-  ])('textOf returns %j as %j', (value, text) => {
+  ])('textOf turns %j into %j', (value, text) => {
     expect(textOf(value)).toBe(text);
   });
 });
@@ -128,7 +128,7 @@ describe('dateOf', () => {
     ['', null],
     [1_763_717_834_891, null],
     [null, null],
-  ])('dateOf returns %j as %j', (value, date) => {
+  ])('dateOf turns %j into %j', (value, date) => {
     expect(dateOf(value)).toBe(date);
   });
 });
@@ -262,7 +262,7 @@ describe('linkAt', () => {
     ['/a', null],
     [null, null],
     [[], null],
-  ])('linkAt returns %j as %j', (value, link) => {
+  ])('linkAt turns %j into %j', (value, link) => {
     expect(linkAt(value)).toEqual(link);
   });
 });
@@ -291,7 +291,7 @@ describe('questionsOf', () => {
 
 describe('rowsIn', () => {
   it.each([null, undefined, 'html', 5, { data: null }, { data: 'x' }, { data: {} }, {}, { error: {} }])(
-    'rowsIn rejects %j, a failure of the backend and no empty list',
+    'rowsIn rejects %j as a backend failure, instead of returning an empty list',
     body => {
       expect(() => rowsIn(siteTypes.page, body)).toThrow('the answer holds no list');
     },

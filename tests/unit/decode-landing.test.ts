@@ -114,7 +114,7 @@ describe('an empty block', () => {
   });
 });
 
-describe('a part of a block that no page shows', () => {
+describe('a value of a block that no page shows', () => {
   const link = { title: 'More', href: '/more' };
   it.each<[string, Record<string, unknown>, string | null]>([
     ['partnersBlock', { partnersBlock: { title: 'Partners' } }, 'the block needs a partner'],
@@ -132,7 +132,7 @@ describe('a part of a block that no page shows', () => {
     ['faqBlock', { faqBlock: { title: 'Questions' }, faqBlockContent: 'Text' }, null],
     ['paymentsBlock', { paymentsBlock: { link, title: 'Pay' } }, null],
     ['directionsBlock', { directionsBlock: { title: 'Ways', text: 'All' } }, null],
-  ])('a part of a block that no page can show is reported: %s of %j', (field, attributes, reason) => {
+  ])('a value of a block that no page can show is reported: %s of %j', (field, attributes, reason) => {
     const decoding = startDecoding();
     decode({ id: 1, ...attributes }, decoding);
     expect(decoding.problems).toEqual(
@@ -161,7 +161,7 @@ describe('figures in US dollars', () => {
     ['a lot', null],
     [null, null],
     [[5], null],
-  ])('figures in US dollars read %j as %j', (value, expected) => {
+  ])('the figure %j in US dollars becomes %j', (value, expected) => {
     const { metricsBlockUsdList } = landingOf({ metricsBlockUsdList: [{ value, label: 'a day' }] });
     expect(metricsBlockUsdList).toEqual(
       expected === null ? [] : [{ value: expected, label: 'a day', note: null }],
@@ -170,7 +170,7 @@ describe('figures in US dollars', () => {
 });
 
 describe('the order of the landing page', () => {
-  it('the order of the landing page ignores an empty `ownText`, by which the panel names closed rows', () => {
+  it('a row that the panel has named `ownText` equals an unnamed row in the order of the landing page', () => {
     const named = landingOf({
       positionsAndCustomBlocks: [{ block: 'ownText', custom: 'Words', anchor: 'words' }],
     });
@@ -239,7 +239,7 @@ describe('the order of the landing page', () => {
     ]);
   });
 
-  it('hidden rows are left out, and a list of hidden rows alone keeps the usual order of the others', () => {
+  it('hidden rows are left out, and the default order of the other blocks applies if all rows are hidden', () => {
     const order = (...rows: object[]) =>
       landingOf({ positionsAndCustomBlocks: rows }).positionsAndCustomBlocks;
     const faq = { block: 'faq', hidden: true };
@@ -265,7 +265,7 @@ describe('the countries', () => {
     [7, [3, 3, 1]],
     [32, [11, 11, 10]],
     [40, [14, 14, 12]],
-  ])('the countries are split into columns: %i into %j', (count, sizes) => {
+  ])('%i countries are split into columns of these sizes: %j', (count, sizes) => {
     const countries_list = Array.from({ length: count }, (_, index) => ({
       id: index + 1,
       title: `Country ${index}`,
@@ -286,7 +286,7 @@ describe('the countries', () => {
     }
   });
 
-  it('countries may be components, and one without a title and a name is left out', () => {
+  it('countries may be components, and a country without a title and a name is left out', () => {
     const decoding = startDecoding();
     const { countries_list } = decode(
       {

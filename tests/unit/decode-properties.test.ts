@@ -30,7 +30,7 @@ const LISTS = {
 } as const;
 const SINGLES = { landing: decodeLanding, settings: decodeSettings, 'main-page': decodeBlogPage } as const;
 
-/** Decodes an answer as a list and as a single entry, by the decoders of all types. */
+/** Decodes a response as a list and as a single entry, with the decoders of all types. */
 function decodeAll(body: unknown): void {
   const { context, problems } = startDecoding();
   for (const decode of new Set(Object.values(LISTS))) {
@@ -56,7 +56,7 @@ function decodeAll(body: unknown): void {
   buildRedirectTable(redirectRows(rowsOf(body) ?? [body]));
 }
 
-/** Rich text uses null for "no attributes". Elsewhere null in a list is a mistake of the decoder. */
+/** Rich text uses null for "no attributes". Elsewhere, null in a list is a bug of the decoder. */
 function expectNoNullInLists(value: unknown): void {
   if (Array.isArray(value)) {
     if (typeof value[0] === 'string' && value.length === 3 && Array.isArray(value[2])) return;
@@ -188,7 +188,7 @@ describe('no decoder throws or leaves null in a list', () => {
     CAPTURE_SETS.flatMap(set =>
       [...Object.keys(LISTS), ...Object.keys(SINGLES)].map(file => [set, file] as const),
     ),
-  )('no decoder throws for the recorded answer of %s with one value replaced: %s', (set, file) => {
+  )('no decoder throws for the recorded response of %s with one value replaced: %s', (set, file) => {
     const body = capture(set, `${file}.json`);
     const mutated = fc
       .tuple(fc.constantFrom(...pathsOf(body)), fc.oneof(fc.jsonValue(), shaped, fc.constant(undefined)))
@@ -196,7 +196,7 @@ describe('no decoder throws or leaves null in a list', () => {
     fc.assert(fc.property(mutated, decodeAll), { numRuns: runs(20) });
   });
 
-  it('no decoder throws for a recorded answer with one value replaced by null', () => {
+  it('no decoder throws for a recorded response with one value replaced by null', () => {
     for (const file of ['landing', 'settings']) {
       const body = capture('v5-as-v4', `${file}.json`);
       for (const path of pathsOf(body)) decodeAll(replaced(body, path, null));

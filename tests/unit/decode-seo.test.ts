@@ -55,7 +55,7 @@ describe('the SEO fields', () => {
     [{ metaImage: { url: '/uploads/a.png', width: 600, height: 315 } }, null, ''],
     [{ metaImage: { url: '/uploads/a.png' } }, null, ''],
   ] as const)(
-    'a picture that shared links cannot show is reported by its field: %o',
+    'a picture that link previews cannot show is reported with its field: %o',
     ([seo, field, words]) => {
       const { context, problems } = startDecoding();
       decodeArticle({ id: 1, title: 'T', slug: 't', date: '2025-05-06', seo: { id: 7, ...seo } }, context);
@@ -65,7 +65,7 @@ describe('the SEO fields', () => {
     },
   );
 
-  it('unknown rules for robots are reported and left out', () => {
+  it('unknown robots directives are reported and left out', () => {
     const { context, problems } = startDecoding();
     const row = {
       id: 1,

@@ -104,7 +104,7 @@ describe('link lists', () => {
     ]);
   });
 
-  it('a title without an address gets the address of its first sub-link', () => {
+  it('a header link without an address gets the address of its first sub-link', () => {
     const headerLinks = [
       {
         title: 'More',

@@ -24,17 +24,17 @@ import {
 import { engineFor } from '../support/engines.ts';
 
 const SITES = ['site-1', 'site-2', 'site-3'];
-/** A value for each variable with a secret. */
+/** The value of every secret variable. */
 const SECRET_VALUE = 'a-secret-of-at-least-32-characters';
 
-/** @returns the variables of `npm run compose:env`, in a file that is removed. */
+/** @returns the variables that `npm run compose:env` writes. Their file is removed after the test. */
 function stackVariables(): NodeJS.Dict<string> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'compose-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   return completeStack(path.join(folder, '.env'));
 }
 
-/** @returns the names that the site does not know. */
+/** @returns the names of variables that the site does not know. */
 const unknownNames = (env: object) => Object.keys(env).filter(name => !(name in environment.shape));
 
 describe('npm run deploy:files', () => {
@@ -44,12 +44,12 @@ describe('npm run deploy:files', () => {
 });
 
 describe('deploy/compose.yaml', () => {
-  it('the stack obeys the schema of Compose', () => {
-    // The schema is of 2021, and of a dialect in which `id` was no keyword.
+  it('the stack is valid against the schema of Compose', () => {
+    // The schema dates from 2021. Its draft of JSON Schema has no keyword `id`.
     const schema = JSON.parse(JSON.stringify(composeSchema), (key, value) =>
       (key === 'id' || key === '$schema') && typeof value === 'string' ? undefined : value,
     );
-    // These came in 2022.
+    // Compose added these keys in 2022.
     schema.properties.name = { type: 'string' };
     schema.definitions.secret.properties.environment = { type: 'string' };
     const validate = new Ajv2019({ strict: false, validateFormats: false }).compile(schema);
@@ -58,7 +58,7 @@ describe('deploy/compose.yaml', () => {
     expect(validate({ ...stack, services: { site: { image: 1 } } })).toBe(false);
   });
 
-  it('the stack needs the variables that `npm run compose:env` writes, which keeps those that are there', () => {
+  it('`npm run compose:env` writes the variables that the stack needs, and keeps existing values', () => {
     const folder = mkdtempSync(path.join(os.tmpdir(), 'compose-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const file = path.join(folder, '.env');
@@ -104,7 +104,7 @@ describe('deploy/compose.yaml', () => {
     ]);
   });
 
-  it('the stack mounts files that exist, and Prometheus asks each site', () => {
+  it('the stack mounts existing files, and Prometheus scrapes each replica', () => {
     const { services } = composeWith(stackVariables());
     const mounted = Object.values(services).flatMap(({ volumes = [] }) =>
       volumes.filter(volume => volume.startsWith('./')).map(volume => volume.split(':', 1)[0] ?? ''),
@@ -121,7 +121,7 @@ describe('deploy/compose.yaml', () => {
 describe('cms/Dockerfile', () => {
   const dockerfile = read('cms/Dockerfile');
 
-  it('the image of the CMS has the base of the site, no package script, and variables that the CMS reads', () => {
+  it('the CMS image has the site’s base image, runs no install scripts, and sets variables that the CMS reads', () => {
     const [base] = /^ARG NODE_IMAGE=.+$/m.exec(read('Dockerfile')) ?? [];
     expect(dockerfile).toContain(`\n${base}\n`);
     expect(dockerfile.match(/^RUN npm ci .*$/gm)).toEqual(Array(2).fill('RUN npm ci --ignore-scripts'));
@@ -141,7 +141,7 @@ describe('cms/Dockerfile', () => {
 describe('deploy/kubernetes.yaml', () => {
   const ofKind = (kind: string) => kubernetesManifests().find(manifest => manifest.kind === kind);
 
-  it('each manifest obeys the schema of its kind', () => {
+  it('each manifest is valid against the schema of its kind', () => {
     expect(manifests.map(({ kind }) => kind)).toEqual([
       ...['ServiceAccount', 'ConfigMap', 'Deployment', 'Service', 'PodDisruptionBudget'],
       ...['HorizontalPodAutoscaler', 'NetworkPolicy', 'ServiceMonitor', 'PrometheusRule'],
@@ -149,7 +149,7 @@ describe('deploy/kubernetes.yaml', () => {
     for (const manifest of manifests) expect(() => manifest.validate()).not.toThrow();
   });
 
-  it('the site accepts the configuration of its pod, and ends within the time that it gets', () => {
+  it('the site accepts the configuration of its pod, and exits within the grace period', () => {
     const secret = Object.fromEntries(SECRET_VARIABLES.map(name => [name, SECRET_VALUE]));
     const env = {
       ...imageEnvironment('Dockerfile'),
@@ -173,7 +173,7 @@ describe('deploy/kubernetes.yaml', () => {
     expect(names.split(', ')).toEqual([...SECRET_VARIABLES]);
   });
 
-  it('the Deployment takes no pod away before a new one is ready, and its pods have no rights', () => {
+  it('the Deployment removes no pod before a new one is ready, and its pods have no privileges', () => {
     const { strategy, template } = ofKind('Deployment')?.spec ?? {};
     expect(strategy.rollingUpdate).toEqual({ maxUnavailable: 0, maxSurge: 1 });
     expect(template.spec).toMatchObject({
@@ -189,23 +189,23 @@ describe('deploy/kubernetes.yaml', () => {
 });
 
 describe('deploy/site.service', () => {
-  it('systemd accepts the unit, and finds it protected', ({ skip }) => {
+  it('systemd accepts the unit, and rates its protection as OK', ({ skip }) => {
     const { command, env } = engineFor('systemd-analyze', { skip });
     const folder = mkdtempSync(path.join(os.tmpdir(), 'unit-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const file = path.join(folder, 'site.service');
-    // systemd looks whether the program exists.
+    // systemd checks whether the program exists.
     writeFileSync(file, read('deploy/site.service').replace('/opt/site/node/bin/node', process.execPath));
     const run = (...args: string[]) => spawnSync(command, [...args, file], { env, encoding: 'utf8' });
     const { status, stderr } = run('verify');
-    // systemd names a unit with mistakes. Other complaints concern units of a systemd that was only unpacked.
+    // systemd names a unit with mistakes. Other messages concern units of a systemd that is only unpacked.
     expect([status, stderr]).toEqual([0, expect.not.stringContaining('site.service')]);
-    // In tenths of the exposure. systemd calls up to 19 “OK”.
+    // In tenths of the exposure level. systemd rates levels from 1.0 to 4.9 as “OK”.
     const rated = run('security', '--offline=true', '--threshold=15');
     expect([rated.status, rated.stdout.slice(-200)]).toEqual([0, expect.stringContaining('OK')]);
   });
 
-  it('the site accepts the configuration of the unit, and ends within the time that it gets', () => {
+  it('the site accepts the configuration of the unit, and exits within its time limit', () => {
     const own = Object.fromEntries(unitSettings('Environment').map(setting => setting.split('=')));
     expect(unknownNames(own)).toEqual([]);
     const config = readConfig({ ...own, PUBLIC_URL: 'https://www.example.com', CONTENT: 'embedded' });

@@ -130,7 +130,7 @@ describe('edge headers', () => {
     expect(DEVICE_HEADERS).toContain('CF-Device-Type');
   });
 
-  it('edge headers alone decide for the user agent of CloudFront, which does not count as a crawler', () => {
+  it('only edge headers decide for CloudFront’s user agent, which does not count as a crawler', () => {
     const headers = { 'cloudfront-is-mobile-viewer': 'true', 'cloudfront-is-android-viewer': 'true' };
     const sent = { ...headers, 'user-agent': 'Amazon CloudFront' };
     expect(deviceClassOf(sent)).toBe('mobile');
@@ -139,7 +139,7 @@ describe('edge headers', () => {
   });
 });
 
-/** The system that an edge header names, else that of the user agent. */
+/** @returns the operating system from an edge header, or else from the user agent. */
 function systemOf(headers: Record<string, string>): string {
   const timing = deviceTiming(headers, DEVICE_HEADERS.join(', '));
   const { isAndroid } = deviceFlagsFromUserAgent(headers['user-agent'] ?? '');

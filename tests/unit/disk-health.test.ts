@@ -22,7 +22,7 @@ const it = test.extend('stage', async ({}, { onCleanup }) => {
 
 const systemError = (code: string) => Object.assign(new Error(code), { code });
 
-/** Permissions do not stop the superuser, so the test runs as another user. */
+/** File permissions do not restrict root, so the test probes as this user. */
 const NOBODY = 65_534;
 
 describe('the health of a disk', () => {
@@ -37,7 +37,7 @@ describe('the health of a disk', () => {
     expect(lines).toEqual([]);
   });
 
-  it('a data folder on a network mount has one warning, and one on a local disk none', async ({
+  it('a data folder on a network mount is logged with one warning, and a local one with none', async ({
     stage: { dataDir },
   }) => {
     for (const [type, count] of [
@@ -57,7 +57,7 @@ describe('the health of a disk', () => {
     }
   });
 
-  it('each change in a disk’s health has one log entry, however many callers ask', async ({
+  it('each change in a disk’s health is logged once, however many callers probe', async ({
     stage: { dataDir, health, lines },
   }) => {
     await writeFile(dataDir, 'a file');

@@ -55,7 +55,7 @@ async function fileOf(key: string): Promise<string> {
   return (await store.read(key))?.file ?? expect.fail(`there is no entry ${key}`);
 }
 
-/** Sets the time of the last use of a file, in seconds since the epoch. */
+/** Sets the last-use time of an entry’s file, in seconds since the epoch. */
 async function usedAt(key: string, seconds: number): Promise<void> {
   await utimes(await fileOf(key), seconds, seconds);
 }
@@ -68,7 +68,7 @@ async function totalBytes(): Promise<number> {
 describe('a disk entry', () => {
   const keys = ['a', '../../a', '/etc/passwd', 'https://a.example/?b', 'Łódź'];
 
-  it('a folder that a write has just created does not count as removed, though a look has seen it', async () => {
+  it('a folder that a write has just created is not logged as removed after a health check', async () => {
     const log = createLogger('debug', { write: line => void lines.push(JSON.parse(line)) });
     const health = new FolderHealth({ dataDir: path.dirname(dir), log });
     async function* lookedAt() {
@@ -80,7 +80,7 @@ describe('a disk entry', () => {
     expect(lines).toEqual([]);
   });
 
-  it('any key names one file of the folder, which has the description and the body', async () => {
+  it('any key has one file in the folder, with the description and the body', async () => {
     expect(await store.read('a')).toBeNull();
     for (const key of keys) await write(key, 10);
     for (const key of keys) {
@@ -166,7 +166,7 @@ describe('a failed write to the disk', () => {
     expect(await store.read('a')).toBeNull();
   });
 
-  it('a failed rename leaves no draft on the disk, and the next write succeeds', async () => {
+  it('a failed rename leaves no temporary file on the disk, and the next write succeeds', async () => {
     const { file } = await write('a', 10);
     await rm(file);
     await mkdir(file);
@@ -243,7 +243,7 @@ describe('a damaged or misplaced disk file', () => {
 });
 
 describe('the maximum size of a disk store', () => {
-  it('a full disk store first removes the entries that were not used for longest', async () => {
+  it('a full disk store removes the least recently used entries first', async () => {
     await write('old', 40_000);
     await write('used', 30_000);
     await usedAt('old', 1_000);
@@ -301,7 +301,7 @@ describe('the maximum size of a disk store', () => {
     expect(lines).toEqual([]);
   });
 
-  it('a full disk store removes the drafts of a crashed process, but no draft of a running one', async () => {
+  it('a full disk store removes the temporary files of a crashed process, but not those of a running one', async () => {
     const entry = await write('a', 10);
     const drafts = ['crashed', 'running'].map(name => `${entry.file}.${name}.part`);
     for (const draft of drafts) await writeFile(draft, 'half');

@@ -61,7 +61,7 @@ async function startStage() {
   };
 }
 
-/** Calls `look` repeatedly until all waiting records are on the disk. @returns the number of calls. */
+/** Calls `look` repeatedly until all queued records are on the disk. @returns the number of calls. */
 async function untilSettled(tier: { settled(): Promise<void> }, look: () => Promise<void>): Promise<number> {
   let isSettled = false;
   let looks = 0;
@@ -118,7 +118,7 @@ describe('a disk record', () => {
     expect(await files()).toHaveLength(1);
   });
 
-  it('a disk record is complete at every moment, and leaves no other file', async ({
+  it('a disk record is complete at all times, and its writes leave no other file', async ({
     stage: { open, lines, files },
   }) => {
     const [tier, reader] = [open(), open()];
@@ -134,7 +134,7 @@ describe('a disk record', () => {
     expect(await files()).toHaveLength(1);
   });
 
-  it('a disk record is encoded when its file is written, not when it is noted', async ({
+  it('a disk record is encoded when its file is written, not when it is queued', async ({
     stage: { open },
   }) => {
     const tier = open();
@@ -173,7 +173,7 @@ describe('a disk record', () => {
 });
 
 describe('a removed disk record', () => {
-  it('a removal does not touch the folder after a read found no record, unless a record was written since', async ({
+  it('after a read has found no record, a removal touches the folder only if a record was written since', async ({
     stage: { open, files },
   }) => {
     const [tier, other] = [open(), open()];
@@ -348,7 +348,7 @@ describe('a disk that cannot be written', () => {
     );
   });
 
-  it('a failed rename leaves no draft of a disk record, and the next write succeeds', async ({
+  it('a failed rename leaves no temporary file of a disk record, and the next write succeeds', async ({
     stage: { open, lines, files, onlyFile },
   }) => {
     const tier = open();

@@ -37,7 +37,7 @@ const testsIn = (text: string) =>
     .map(name => `tests/${name}.test.ts`)
     .filter(file => exists(file) || !file.startsWith('tests/build/') || !isBuildFile(file));
 
-/** `build/fonts` may be a source as well as a test. */
+/** @returns whether a name such as `build/fonts` is a source file, which need not be a test. */
 function isBuildFile(test: string): boolean {
   const name = test.replace(/^tests\/(.*)\.test\.ts$/, '$1');
   return ['', '.ts', '.mjs'].some(ending => exists(name + ending));
@@ -141,7 +141,7 @@ describe('docs/logs.md', () => {
     expect(rows.filter(([, [, meaning, remedy]]) => meaning === '' || remedy === '')).toEqual([]);
   });
 
-  it('each code is written somewhere in the sources', () => {
+  it('each code occurs in the sources', () => {
     const others = sources
       .filter(file => file !== 'server/ops/log-codes.ts')
       .map(read)

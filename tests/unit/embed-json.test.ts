@@ -7,7 +7,7 @@ import { runs } from '../support/in-full.ts';
 
 const FORBIDDEN = /[<>&\u2028\u2029]/;
 
-/** Reads the text of the only script of a document as a browser's parser does. */
+/** @returns the text of the only script of a document, read by an HTML parser as in a browser. */
 function readByParser(json: string): string {
   const html = `<!doctype html><body><script type="application/json">${json}</script><p>after</p>`;
   const tree = unified().use(rehypeParse).parse(html);
@@ -127,7 +127,7 @@ describe('escapeJson', () => {
     );
   });
 
-  it('escapeJson changes nothing when it is applied twice', () => {
+  it('escapeJson changes nothing when it is applied a second time', () => {
     fc.assert(
       fc.property(value, given => {
         expect(escapeJson(embedJson(given))).toBe(embedJson(given));

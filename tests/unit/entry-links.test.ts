@@ -6,7 +6,7 @@ const LINK = 'entry:articles:a1b2c3';
 const ANCHOR = ['a', { href: LINK }, ['the ', ['strong', null, ['fees']]]];
 
 describe('a link to an entry', () => {
-  it('is read from Markdown, from HTML and from Blocks', () => {
+  it('a link to an entry is read from Markdown, from HTML and from Blocks', () => {
     const blocks = [
       {
         type: 'paragraph',
@@ -27,24 +27,24 @@ describe('a link to an entry', () => {
     'entry:articles:a/b',
     'entry:Articles:1',
     'entry:a:1#x',
-  ])('another form, %s, is refused like an unknown protocol', address => {
+  ])('a malformed entry link, %s, is refused like an unknown protocol', address => {
     expect(isEntryLink(address)).toBe(false);
     const { tree, losses } = compileWithLosses(`[fees](${address})`);
     expect(tree).toEqual([['p', null, ['fees']]]);
     expect(losses).toHaveLength(1);
   });
 
-  it('names a type and an id', () => {
+  it('a link to an entry has a type and an id', () => {
     expect(entryOfLink(LINK)).toEqual({ type: 'articles', id: 'a1b2c3' });
   });
 
-  it('is found in the JSON of content, and not where a text mentions it', () => {
+  it('a link to an entry is found in the JSON of content, but not in texts that mention it', () => {
     expect(entryLinksIn(JSON.stringify({ body: [ANCHOR], title: `"href":"${LINK}"`, code: LINK }))).toEqual([
       LINK,
     ]);
   });
 
-  it('gets a path wherever it stands in content, and the content itself stays as it is', () => {
+  it('withPaths gives every entry link its path in a copy of the content', () => {
     const content = { list: [{ answer: [['p', null, [ANCHOR]]] }], byId: new Map([['1', [ANCHOR]]]) };
     const before = structuredClone(content);
     const linked = ['a', { href: '/fees' }, ['the ', ['strong', null, ['fees']]]];
@@ -55,7 +55,7 @@ describe('a link to an entry', () => {
     expect(content).toEqual(before);
   });
 
-  it('without a path becomes words', () => {
+  it('a link to an entry without a path becomes plain text', () => {
     expect(withPaths([ANCHOR], () => null)).toEqual([['span', null, ANCHOR[2]]]);
   });
 });

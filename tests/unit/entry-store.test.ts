@@ -7,7 +7,7 @@ import {
 } from '../../server/cache/entry-store.ts';
 import { deepFreeze } from '../support/deep-freeze.ts';
 
-/** Counted size of an entry without tags whose key and value together take 100 bytes. */
+/** Counted size of an entry without tags whose key and value take 100 bytes in total. */
 const UNIT = ENTRY_OVERHEAD_BYTES + 100;
 const MAX_BYTES = 10 * UNIT;
 
@@ -82,7 +82,7 @@ describe('the bound in bytes', () => {
     expect(textBytes(tags)).toBeGreaterThan(tags.join('').length);
   });
 
-  it('a growing value evicts another entry with its tags, so that the bound in bytes holds', () => {
+  it('a growing value evicts another entry and its tags to keep the bound in bytes', () => {
     const { store, set, evicted } = startStore(2 * UNIT + 2 * textBytes(['t']));
     set('a', ['t']);
     set('b', ['t'], 't');
@@ -167,7 +167,7 @@ describe('an invalidated tag', () => {
     expect(store.get('a')?.isInvalidated).toBe(true);
   });
 
-  it('an invalidated type concerns stored entries, but none stored later', () => {
+  it('the invalidation of a type affects stored entries, but no entry that is stored later', () => {
     const { store, set, invalidated } = startStore();
     set('before', ['articles:1#a']);
     set('replaced', ['articles:1#a']);

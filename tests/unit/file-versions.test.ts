@@ -34,7 +34,7 @@ describe('the address of a file', () => {
     expect(versions.withVersion(address)).toBe(expected);
   });
 
-  it('the version of a file is that of the content, unless an event has announced a newer one', () => {
+  it('the version of a file is the one in the content, unless an event has announced a newer one', () => {
     const { versions, announced } = start();
     expect(versions.withVersion(FILE, EARLIER)).toBe(`${FILE}?v=${at(EARLIER)}`);
     expect(versions.withVersion(FILE, LATER)).toBe(`${FILE}?v=${at(LATER)}`);

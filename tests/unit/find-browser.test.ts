@@ -33,7 +33,7 @@ it.each([
   expect(found).toBe(expected);
 });
 
-it('a machine without a browser, and a wrong CHROME_PATH, name the variable', () => {
+it('the error for a missing browser, or for a wrong CHROME_PATH, names the variable', () => {
   expect(() => find('darwin', 'arm64', {})).toThrow('Set CHROME_PATH');
   expect(() => find('linux', 'x64', { CHROME_PATH: '/none' })).toThrow(
     'CHROME_PATH: there is no browser at /none',

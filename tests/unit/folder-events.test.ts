@@ -37,7 +37,7 @@ const anyPages: fc.Arbitrary<Pages> = fc.dictionary(
   { noNullPrototype: true },
 );
 
-it('each added, changed or removed published page makes an event, and nothing else does', () => {
+it('each added, changed or removed published page causes one event, and nothing else does', () => {
   fc.assert(
     fc.property(anyPages, anyPages, (before, after) => {
       const kindOf = (name: string) => {
@@ -57,7 +57,7 @@ it('each added, changed or removed published page makes an event, and nothing el
   );
 });
 
-it('a changed upload makes one event, and one for each entry that names the file', () => {
+it('a changed upload causes one event, and one for each entry that names the file', () => {
   const files = {
     about: { title: 'a picture.svg', draft: false, mtimeMs: 1 },
     terms: { title: 'b', draft: false, mtimeMs: 1 },

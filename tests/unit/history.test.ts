@@ -9,7 +9,7 @@ const NOW = Date.UTC(2026, 10, 20);
 const HOUR_MS = 3_600_000;
 const KEY = 'pages/about';
 
-/** A history whose versions begin at times of the test. */
+/** A history under a clock that the test sets. */
 const it = plain.extend('history', async ({}, { onCleanup }) => {
   const dir = await mkdtemp(path.join(os.tmpdir(), 'history-'));
   vi.useFakeTimers({ toFake: ['Date'], now: NOW });
@@ -30,7 +30,7 @@ const note = (history: History, at: number, ...answers: readonly string[]) => {
 };
 const rowOf = (documentId: string) => JSON.stringify({ data: [{ id: 7, documentId }] });
 
-it('a moment has the version that was shown last before it', async ({ history }) => {
+it('at any time, the history has the version that was shown at that time', async ({ history }) => {
   await note(history, NOW, 'one');
   await note(history, NOW + HOUR_MS, 'two', 'three');
   await note(history, NOW + 2 * HOUR_MS, 'two', 'three');
@@ -42,12 +42,12 @@ it('a moment has the version that was shown last before it', async ({ history })
   ]);
 });
 
-it('a removal of content that was never kept leaves no file', async ({ history }) => {
+it('a removal of content without a version stores no version', async ({ history }) => {
   await history.note(KEY, null);
   expect(await history.answersAt(KEY, NOW)).toBeNull();
 });
 
-it('a version goes 90 days after another one replaced it, also if nothing changes', async ({ history }) => {
+it('a version is deleted 90 days after its replacement, even if nothing changes', async ({ history }) => {
   await note(history, NOW, 'one');
   await note(history, NOW + HOUR_MS, 'two');
   await note(history, NOW + HISTORY_MS, 'two');
@@ -57,7 +57,7 @@ it('a version goes 90 days after another one replaced it, also if nothing change
   expect(await history.answersAt(KEY, NOW + HOUR_MS)).toEqual(['two']);
 });
 
-it('the oldest versions of one key go first, and the newest one stays whatever its size', async ({
+it('the oldest versions of a key are deleted first, and the newest one stays whatever its size', async ({
   history,
 }) => {
   const large = (name: string) => name.repeat(3 * 1024 * 1024);
@@ -69,14 +69,14 @@ it('the oldest versions of one key go first, and the newest one stays whatever i
   expect((await history.answersAt(KEY, NOW + 3 * HOUR_MS))?.[0]?.length).toBe(12 * 1024 * 1024);
 });
 
-it('an erased version is not known, and no older one stands for it', async ({ history }) => {
+it('an erased version is unknown, and no older one takes its place', async ({ history }) => {
   await note(history, NOW, rowOf('kept'));
   await note(history, NOW + HOUR_MS, rowOf('erased'));
   await note(history, NOW + 2 * HOUR_MS, rowOf('kept'));
   expect(await history.forget('articles', 'erased')).toBe(1);
   const at = (hours: number) => history.answersAt(KEY, NOW + hours * HOUR_MS);
   expect(await Promise.all([0, 1, 2].map(at))).toEqual([[rowOf('kept')], null, [rowOf('kept')]]);
-  // The `id` of Strapi 4 is unique within a type alone.
+  // The `id` of Strapi 4 is unique only within a type.
   expect(await history.forget('articles', '7')).toBe(0);
   expect(await history.forget('pages', '7')).toBe(2);
   expect(await at(2)).toBeNull();

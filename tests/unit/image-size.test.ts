@@ -20,7 +20,7 @@ describe('the size of an SVG', () => {
     ['no end of an attribute', '<svg width="3" height="4>', null],
     ['negative lengths', '<svg width="-3" height="4">', null],
     ['another element', '<svgs width="3" height="4">', null],
-  ])('one pass finds the size of an SVG: %s', (_name, svg, size) => {
+  ])('imageSize returns the size of an SVG, or null: %s', (_name, svg, size) => {
     expect(sizeOf(svg)).toEqual(size && { width: size[0], height: size[1] });
   });
 

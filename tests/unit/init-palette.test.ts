@@ -12,10 +12,10 @@ describe('the palette of an accent', () => {
     ['#a4262c', '#a4262c'],
     ['#0057b7', '#0057b7'],
     ['#000000', '#000000'],
-    // Each is as light as links on paper may be.
+    // These accents are too light. They are darkened only as far as links on paper need.
     ['#ff6a00', '#bc4000'],
     ['#777777', '#696969'],
-  ])('%s has enough contrast in both schemes as %s', (accent, used) => {
+  ])('the accent %s is used as %s, with enough contrast in both schemes', (accent, used) => {
     const palette = paletteOf(css, accent);
     expect(palette.isDarkened).toBe(used !== accent);
     const tokens = new Tokens(palette.css);

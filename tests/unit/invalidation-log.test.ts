@@ -14,7 +14,7 @@ function startLog() {
 }
 
 describe('the invalidation log', () => {
-  it('an invalidation applies from its own millisecond on', () => {
+  it('an invalidation affects content loaded before it or in the same millisecond', () => {
     const { invalidations } = startLog();
     invalidations.note(['articles.any', 'articles:1'], false);
     expect(invalidations.since(['articles:1'], 999)).toBe(true);
@@ -25,7 +25,7 @@ describe('the invalidation log', () => {
     expect(invalidations.since([], 0)).toBe(false);
   });
 
-  it('a mark tells later invalidations from earlier ones, even within one millisecond', () => {
+  it('a mark separates earlier from later invalidations, even within one millisecond', () => {
     const { invalidations } = startLog();
     invalidations.note(['articles:1'], false);
     const mark = invalidations.mark();
@@ -126,7 +126,7 @@ describe('the invalidation log', () => {
 describe('the positions of the shared log', () => {
   const TAG = 'articles:1';
 
-  it('positions decide whether content was loaded before another process’s invalidation', () => {
+  it('positions show whether content was loaded before another process’s invalidation', () => {
     const { invalidations } = startLog();
     invalidations.note([`${TAG}#b`, 'articles.any'], false, '1700000000000-3');
     const isOutdated = (tag: string, loaded: LogPosition) => invalidations.afterPosition([tag], loaded);
@@ -139,7 +139,7 @@ describe('the positions of the shared log', () => {
     expect(isOutdated('articles:2#a', '1-0')).toBe(false);
   });
 
-  it('an invalidation without a position outdates everything, until its position is known', () => {
+  it('an invalidation whose position is not known yet outdates all content with its tag', () => {
     const { invalidations } = startLog();
     invalidations.note([TAG], true);
     expect(invalidations.removedAfterPosition([TAG], '9-0')).toBe(true);
@@ -161,7 +161,7 @@ describe('the positions of the shared log', () => {
     expect(invalidations.position()).toBe('7-0');
   });
 
-  it('a local invalidation has no position, and outdates nothing by position', () => {
+  it('an invalidation of everything in this process outdates nothing by position', () => {
     const { invalidations } = startLog();
     invalidations.note([EVERYTHING], false);
     expect(invalidations.since(['whatever'], 1_000)).toBe(true);
@@ -188,7 +188,7 @@ describe('the positions of the shared log', () => {
     },
   );
 
-  it('both versions are outdated when the announcement of the earlier one was read after that of the later', () => {
+  it('both versions are outdated when their announcements are read in the wrong order', () => {
     const { invalidations } = startLog();
     invalidations.note([`${TAG}#mine`], false);
     invalidations.place([`${TAG}#mine`], false, '6-0');
@@ -211,7 +211,7 @@ describe('the positions of the shared log', () => {
     ]);
   });
 
-  it('when the log may be incomplete, older content is stale, and removed content stays removed', () => {
+  it('if the shared log may be incomplete, older content is stale, and removed content stays removed', () => {
     const { invalidations } = startLog();
     invalidations.note([TAG], true, '50-0');
     invalidations.note(['settings'], false, '60-0');
@@ -262,7 +262,7 @@ describe('an invalidation log in a file', () => {
     expect(lines).toEqual([]);
   });
 
-  it('an invalidation log on disk keeps a thousand invalidations besides those of an earlier process', async () => {
+  it('an invalidation log on disk adds a thousand invalidations to those of an earlier process', async () => {
     const first = open();
     first.note(['before'], false);
     await first.settled();

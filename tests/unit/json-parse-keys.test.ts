@@ -9,7 +9,7 @@ import { expect, it } from 'vitest';
  * equals the beginning of an escape, so `"\u003c"` is read as `"\"`. The decoded lengths have to agree.
  * Effect on this site: a misread key always holds a backslash. The site therefore never reads it by name. A
  * misread field counts as absent or unknown. Nobody can forge a known field or reach `__proto__` by it.
- * - Backend answers: the backend writes field names without escapes. Fields are read by name, also those
+ * - Backend responses: the backend writes field names without escapes. Fields are read by name, also those
  *   inside JSON fields.
  * - Structured data (the `schema` field): the site parses it and writes it again with the editor's keys. A
  *   key would have to hold an escape and follow one with a backslash. schema.org has no such key.
@@ -17,8 +17,8 @@ import { expect, it } from 'vitest';
  *   every key.
  * - Session storage: the reload guard is keyed by path. The path of a URL has neither a backslash nor a
  *   quotation mark.
- * - Form posts and outbox messages: strangers choose the keys, but the site reads only those of the form. A
- *   forged key affects a later post only if its field names have an escape, which no browser writes.
+ * - Form requests and outbox messages: strangers choose the keys, but the site reads only those of the form.
+ *   A forged key affects a later request only if its field names have an escape, which no browser writes.
  * - Webhooks: the sender has the secret, and events are read by name.
  * - Files on disk: the site writes them, with names that it chooses.
  */

@@ -5,7 +5,7 @@ import { tagNames } from '../../server/content/tags/content-tags.ts';
 import { contentTypes } from '../../shared/content/content-types.ts';
 
 const TTL_MS = 60_000;
-/** More unknown slugs than are requested from the backend one by one. */
+/** A number of unknown slugs above the limit for single requests. */
 const MANY = 30;
 
 const it = test.extend('stage', async ({}) => {
@@ -38,7 +38,7 @@ const it = test.extend('stage', async ({}) => {
         known.noteAbsent(type);
         await Promise.resolve();
       }
-      // The reading of the list ends in a later tick.
+      // The read of the list ends in a later tick.
       await new Promise(resolve => setImmediate(resolve));
       return asked;
     },
@@ -90,7 +90,7 @@ describe('unknown slugs', () => {
     },
   );
 
-  it('unknown slugs are requested while the list of slugs cannot be read, or changed during the reading', async ({
+  it('unknown slugs are requested while the list of slugs cannot be read, or changes during the read', async ({
     stage,
   }) => {
     const { clock, flood, reads, readings, absentSince } = stage;

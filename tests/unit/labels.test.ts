@@ -7,7 +7,7 @@ const words = (catalogue: CatalogueName, locale: string, replaced = {}) =>
 
 const PARTS = ['', '-forms', '-answers'];
 
-/** Texts of a catalogue's part by name, with each plural form. */
+/** @returns the texts of one part of a catalogue by name. Each plural form counts as a text. */
 async function textsOf(name: CatalogueName, part: string): Promise<Map<string, string>> {
   const module = await import(`../../site/words/${name}${part}.ts`);
   return new Map(
@@ -103,7 +103,7 @@ describe('labels', () => {
     expect(egyptian.labels.amount(25)).toBe('\u200f٢٥\u00a0US$\u200e');
   });
 
-  it('labels prefer a text of the content to that of the catalogue', () => {
+  it('a text in the content replaces the catalogue’s text of the same name', () => {
     const replaced = { subscribe: 'Join {us}', countries_one: 'a place', countries: '{count} places' };
     const { text, count } = words('en', 'en-GB', replaced);
     expect(text('subscribe')).toBe('Join {us}');

@@ -25,7 +25,7 @@ describe.each(SHAPES)('rows that are %s', (_shape, row) => {
     expect(JSON.parse(mended?.text ?? '')).toEqual(mended?.body);
   });
 
-  it('a broken inner row is replaced alone: the other fields stay new', () => {
+  it('a broken inner row alone is replaced, and the outer row keeps its new fields', () => {
     const article = (title: string, name: string | null) =>
       row(1, { title, category: { data: row(7, { name }) } });
     const mended = mend({ data: [article('New', null)] }, { data: [article('Old', 'Guides')] }, [], ['7']);
@@ -39,14 +39,14 @@ describe.each(SHAPES)('rows that are %s', (_shape, row) => {
 });
 
 describe('withLastGoodRows', () => {
-  it('withLastGoodRows returns null when no earlier answer has the row', () => {
+  it('withLastGoodRows returns null when no earlier response has the row', () => {
     const before = [answer({ data: [{ id: 1 }] })];
     expect(
       withLastGoodRows([answer({ data: [{ id: 2 }] })], { own: new Set(['2']), inside: NONE }, before),
     ).toBeNull();
   });
 
-  it('withLastGoodRows never throws, whatever the answers are', () => {
+  it('withLastGoodRows never throws, whatever the responses are', () => {
     fc.assert(
       fc.property(
         fc.array(fc.jsonValue()),

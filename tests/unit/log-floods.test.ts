@@ -9,14 +9,14 @@ interface Line {
   id?: string;
 }
 
-/** Joins entries in windows of 50 ms. */
+/** A log that joins repeated entries within 50 ms. */
 function start() {
   const lines: Line[] = [];
   const write = (line: string) => void lines.push(JSON.parse(line));
   return { lines, log: createLogger('debug', { write }, null, 50) };
 }
 
-it('of many errors of one code ten are written, and one entry has the number of the others', async () => {
+it('of 200 errors of one code, ten are written, and one more log entry counts the others', async () => {
   const { lines, log } = start();
   const request = log.child({ id: 'r-1' });
   for (let number = 0; number < 200; number += 1)
@@ -26,12 +26,12 @@ it('of many errors of one code ten are written, and one entry has the number of 
   await eventually(() => expect(lines).toHaveLength(12));
   const { level, code, repeats, id } = lines[11] ?? {};
   expect([level, code, repeats, id]).toEqual(['error', 'http-request-failed', 190, undefined]);
-  // The next window begins anew.
+  // In the next window, entries are written again.
   request.error({ code: 'http-request-failed' }, 'request failed');
   expect(lines.at(-1)).toMatchObject({ code: 'http-request-failed', id: 'r-1' });
 });
 
-it('entries at info and debug, and those about single entries of the CMS, are never joined', () => {
+it('log entries at info and debug, and those about single CMS entries, are never joined', () => {
   const { lines, log } = start();
   for (let number = 0; number < 30; number += 1) {
     log.info({ code: 'webhook-accepted' }, 'info');

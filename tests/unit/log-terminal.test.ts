@@ -9,7 +9,7 @@ function shown(write: (log: ReturnType<typeof createLogger>) => void): string {
   return stripVTControlCharacters(lines.join(''));
 }
 
-it('at a terminal an entry has its time, level, code, sentence and fields on one line, and its stack below', () => {
+it('in a terminal, a log entry is one line with time, level, code, message and fields, and a stack below', () => {
   const text = shown(log => {
     log.info({ code: 'start-listening', site: { port: 3_000 } }, 'listening');
     log.error({ code: 'render-failed', err: new Error('no such thing') }, 'a page failed');

@@ -28,7 +28,7 @@ const code = 'http-request';
 const FORGED =
   'a\r\n{"level":"info","msg":"forged"}\n\u001b[2K\u001b]0;title\u0007\u009b31m\u2028\u2029\u202egnirts\u2066\u007f';
 
-describe('a line of the log', () => {
+describe('a log entry', () => {
   it.each([
     ['a message', () => logged(log => log.info({ code }, FORGED))],
     ['a field', () => logged(log => log.info({ code, path: FORGED }, 'x'))],
@@ -60,7 +60,7 @@ describe('a line of the log', () => {
   });
 });
 
-describe('the line of a request', () => {
+describe('the log entry of a request', () => {
   it('the log entry of a request begins like pino’s, with level and time, and adds the fields of the request', () => {
     const [byHand = '', byPino = ''] = logged(log => {
       logVisit(log, '/blog/"a"\\b?secret=1');
@@ -78,7 +78,7 @@ describe('the line of a request', () => {
     expect(byPino).toMatch(start);
   });
 
-  it('the log entry of a request is omitted at level warn', () => {
+  it('the log entry of a request is omitted at the log level warn', () => {
     const lines: string[] = [];
     logVisit(createLogger('warn', { write: line => void lines.push(line) }), '/');
     expect(lines).toEqual([]);

@@ -32,7 +32,7 @@ const it = test.extend('cms', async ({}, { onCleanup }) => {
   expect(await load()).toBe('believed');
   const type = servedType('articles');
   if (!type) throw new Error('There are no articles');
-  /** Loads the total, as the load of a missing article does. */
+  /** Requests the total, as a load that finds an article missing does. */
   const confirm = () =>
     guard
       .confirm(type, { now: 0, before: 1, startedAt: cms.now }, call =>
@@ -61,7 +61,7 @@ describe('a type that has lost all of its entries', () => {
     expect(cms.lines).toMatchObject([{ code: 'content-loss-accepted', by: 'time' }]);
   });
 
-  it('a loss is accepted after an hour of observation, however much time the clock shows', async ({
+  it('a loss is accepted after an hour of checks, where a longer pause between two checks counts as a minute', async ({
     cms,
   }) => {
     cms.articles = 0;
@@ -72,7 +72,7 @@ describe('a type that has lost all of its entries', () => {
     expect(await cms.load()).toBe('believed');
   });
 
-  it('the hour of a loss starts over when the entries were back in between', async ({ cms }) => {
+  it('the hour of a loss starts over when the entries have returned meanwhile', async ({ cms }) => {
     cms.articles = 0;
     for (let minute = 0; minute < 59; minute += 1) {
       await cms.load();
@@ -87,7 +87,7 @@ describe('a type that has lost all of its entries', () => {
     }
   });
 
-  it('an answer that an answer to a later call has overtaken begins no loss and ends none', async ({
+  it('a response that arrives after the response to a later call neither begins nor ends a loss', async ({
     cms,
   }) => {
     const overtaken = async (earlier: number, later: number) => {
@@ -103,12 +103,12 @@ describe('a type that has lost all of its entries', () => {
       return [await first, cms.isHeld()];
     };
     expect(await overtaken(40, 0)).toEqual(['believed', true]);
-    // The earlier answer is refused: it would remove entries that the CMS has.
+    // The earlier response is refused, because it would remove entries that the CMS has.
     expect(await overtaken(0, 40)).toEqual(['emptied', false]);
     expect(cms.lines).toEqual([]);
   });
 
-  it('an emptied type is asked for its total at most once in five seconds', async ({ cms }) => {
+  it('the total of an emptied type is requested at most once in five seconds', async ({ cms }) => {
     cms.articles = 0;
     cms.now = 1;
     cms.calls = 0;
@@ -125,7 +125,7 @@ describe('a type that has lost all of its entries', () => {
 });
 
 describe('entries whose removal is reported', () => {
-  it('reported removals are no loss, even if an older answer arrives later', async ({ cms }) => {
+  it('reported removals are no loss, even if an older response arrives later', async ({ cms }) => {
     const { promise: sending, resolve: send } = Promise.withResolvers<void>();
     cms.sending = sending;
     const asked = cms.load();
@@ -135,7 +135,7 @@ describe('entries whose removal is reported', () => {
     send();
     expect(await asked).toBe('believed');
     expect(await cms.load()).toBe('believed');
-    // The remaining entries decide whether the next loss counts.
+    // The next loss is compared with the entries that remain.
     cms.articles = 4;
     expect(await cms.load()).toBe('emptied');
   });

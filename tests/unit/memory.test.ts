@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { keepTickShape } from '../../server/ops/process/memory.ts';
 
-it('the start keeps an object of process.nextTick', () => {
+it('keepTickShape() finds a TickObject of process.nextTick to keep alive', () => {
   expect(keepTickShape()).toBe(true);
 });

@@ -8,13 +8,13 @@ const START = Date.UTC(2026, 0, 1);
 const key = (now: number, message: Record<string, string> = MESSAGE, address = '192.0.2.1') =>
   keyOfContent(message, address, now).key;
 
-describe('the idempotency key made from the words of a message', () => {
-  it('equal words from one address have the same idempotency key for ten minutes', () => {
+describe('the idempotency key made from the contents of a message', () => {
+  it('equal messages from one address have the same idempotency key within a period of ten minutes', () => {
     expect(key(START)).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/);
     expect(key(START + 9.9 * MINUTE)).toBe(key(START));
   });
 
-  it('other words, another address or another period give another idempotency key', () => {
+  it('another message, another address or another period gives another idempotency key', () => {
     const others = [
       key(START + 10 * MINUTE),
       key(START, { ...MESSAGE, email: 'eve@example.com' }),

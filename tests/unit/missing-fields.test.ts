@@ -25,7 +25,7 @@ const LIST = ['fields[0]=title', 'fields[1]=updatedAt', 'fields[2]=day', 'fields
 const refusal = (message: string, status = 400) =>
   new BackendError('status', 'GET /api/tags', `answered ${status} (${message})`, { status });
 
-/** A backend that lacks some fields. Its refusal names the first requested one. */
+/** A backend that lacks some fields. Its refusal names the first of them that was requested. */
 function start(...lacking: string[]) {
   const reported: OptionalField[] = [];
   const queries: string[] = [];
@@ -63,7 +63,7 @@ describe('the selection of a type', () => {
     expect(named('full')).toEqual(['tags.tags', 'articles.seoImage', 'articles.tags']);
   });
 
-  it('a selection keeps the fields that serve in place of a missing field', () => {
+  it('a selection requests the fields that replace a missing field', () => {
     const { query } = selectionOf(event, 'list', (_, field) => field === 'day');
     expect(query).toBe('fields[0]=title&fields[1]=updatedAt&fields[2]=place');
   });
@@ -118,7 +118,7 @@ describe('a field that the backend refuses', () => {
     expect(queries.at(-1)).toBe(LIST.join('&'));
   });
 
-  it('a call ends even if forget() runs at each refusal', async () => {
+  it('a call ends even if forget() runs after each refusal', async () => {
     const { missing, queries, call } = start('day', 'place');
     await missing.ask(event, 'list', query => {
       missing.forget();
@@ -160,7 +160,7 @@ describe('a refusal that names no optional field', () => {
     expect([calls.length, reported]).toEqual([1, []]);
   });
 
-  it('a refusal is a failure although the path and an optional field share a name', async () => {
+  it('a refusal without a field name is a failure, even if an optional field is named like the path', async () => {
     const error = refusal('ValidationError');
     const { missing, reported } = start();
     await expect(missing.ask(event, 'full', () => Promise.reject(error))).rejects.toBe(error);
@@ -181,7 +181,7 @@ const poster: ServedType = {
   },
 };
 
-describe('two components with an inner field of one name, one as JSON and one as a component', () => {
+describe('two components with an inner field of the same name, one as JSON and one as a component', () => {
   const BLOCKS = ['directionsBlock', 'partnersBlock'];
 
   /** A backend that stores `items` of one block as JSON. @param place how a refusal names the field. */

@@ -47,7 +47,7 @@ describe('the origin of a request', () => {
     ['[::1]:3000', { remoteAddress: '::1' }, 'http://[::1]:3000'],
     ['shop.localhost', LOCAL, 'http://shop.localhost'],
     ['localhost', { ...LOCAL, encrypted: true }, 'https://localhost'],
-    // Anyone may send such a host from another machine.
+    // A remote client may send any Host header.
     ['localhost', { remoteAddress: '10.0.0.1' }, null],
     ['www.example.com', LOCAL, null],
     ['192.168.1.5:3000', LOCAL, null],
@@ -69,7 +69,7 @@ describe('a request', () => {
     expect(new Set(ids).size).toBe(100);
   });
 
-  it('opening and looking up a hostile request throws no exception, which would end the process', () => {
+  it('a hostile request is opened and looked up without an exception, which would end the process', () => {
     const header = fc.string({ unit: 'binary', maxLength: 50 });
     const address = fc.oneof(fc.webPath(), fc.string({ unit: 'binary' })).map(path => `/${path}`);
     const query = fc.oneof(

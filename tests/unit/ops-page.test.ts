@@ -21,7 +21,7 @@ memory_bytes 1.5e+06
 `;
 
 describe('Figures', () => {
-  it('Figures adds up series, by labels too, and has no number for an unknown metric', async () => {
+  it('Figures adds up series, also by label, and returns NaN for an unknown metric', async () => {
     const figures = new Figures(async () => METRICS, []);
     await figures.read();
     expect([figures.sum('answers_total'), figures.sum('answers_total', /kind="page"/)]).toEqual([10, 9]);
@@ -48,7 +48,7 @@ describe('Figures', () => {
   });
 });
 
-it('a plot ends at the right, and has a gap for a value that is no number', async () => {
+it('a plot ends at the right edge, and has a gap for a value that is not a number', async () => {
   const values = [5, Number.NaN, 0, 10];
   const plot = { title: 'answers', of: () => values.shift() ?? 0, written: String };
   const figures = new Figures(async () => METRICS, [plot]);
@@ -57,14 +57,14 @@ it('a plot ends at the right, and has a gap for a value that is no number', asyn
   expect(shown).toContain('aria-label="answers, at most 10"><path d="M236 25.0M238 50.0L239 0.0"/></svg>');
 });
 
-it('html escapes each value that it has not made', () => {
+it('html escapes each value except its own results', () => {
   const inner = html`<b title="${'"x"'}">${'<script>'}</b>`;
   expect(html`${inner}${[inner]}${null}${undefined}${false}${0}`.text).toBe(
     `${'<b title="&quot;x&quot;">&lt;script&gt;</b>'.repeat(2)}0`,
   );
 });
 
-it('docs/runbook.md says for each reason of the verdict what visitors notice and what to do', async () => {
+it('docs/runbook.md says what visitors notice and what to do for each reason of the verdict', async () => {
   const runbook = await readRunbook();
   expect([...runbook.keys()]).toEqual(
     Array.from(

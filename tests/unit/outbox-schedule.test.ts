@@ -14,7 +14,7 @@ describe('the delay before the next attempt', () => {
     expect(retryDelay(5_000, 0)).toBe(10 * MINUTE);
   });
 
-  it('the delay before the next attempt is shortened at random, to half at the most', () => {
+  it('the delay before the next attempt is shortened at random, but at most to half', () => {
     expect(retryDelay(4, 0)).toBe(8_000);
     expect(retryDelay(4, 0.5)).toBe(6_000);
     expect(retryDelay(4, 0.999_999)).toBe(4_000);
@@ -38,7 +38,7 @@ describe('a message', () => {
     expect([schedule.size, schedule.oldest, schedule.nextAt]).toEqual([0, null, null]);
   });
 
-  it('a message is tried for 24 hours, the last time exactly at their end', () => {
+  it('a message is tried for 24 hours, and the last attempt is exactly at their end', () => {
     const schedule = steady();
     schedule.add({ id: 'a', since: START });
     const tries: number[] = [];

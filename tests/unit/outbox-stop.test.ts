@@ -8,7 +8,7 @@ import { createLogger } from '../../server/ops/log.ts';
 import { Outbox } from '../../server/outbox/outbox.ts';
 import { OutboxFiles } from '../../server/outbox/outbox-files.ts';
 
-it('an outbox stops only when the reading of its folder has ended', async () => {
+it('an outbox stops only after the read of its folder has ended', async () => {
   const dir = await mkdtemp(path.join(os.tmpdir(), 'outbox-stop-'));
   const begun = Promise.withResolvers<void>();
   const held = Promise.withResolvers<void>();
@@ -31,7 +31,7 @@ it('an outbox stops only when the reading of its folder has ended', async () => 
   outbox.begin();
   await begun.promise;
   const stopped = outbox.stop().then(() => ends.push('stopped'));
-  // Only the reading of the folder can delay the stop: no delivery and no queue is open.
+  // Only the read of the folder can delay the stop: there is no delivery and no queue.
   for (let tick = 0; tick < 50; tick += 1) await new Promise(setImmediate);
   ends.push('released');
   held.resolve();

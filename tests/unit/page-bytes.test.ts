@@ -3,7 +3,7 @@ import { renderToPipeableStream } from 'react-dom/server';
 import { expect, it } from 'vitest';
 import { collectPage } from '../../server/render/page-html.ts';
 
-/** @returns the bytes of a page with a text between the two halves of its document. */
+/** @returns the bytes of a page whose document has a rendered text between `before` and `after`. */
 function bytesOf(before: string, text: string, after: string): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const stream = renderToPipeableStream(createElement('p', null, text), {
@@ -13,7 +13,7 @@ function bytesOf(before: string, text: string, after: string): Promise<Buffer> {
   });
 }
 
-it('the bytes of a page are those of its parts, whatever their length and characters', async () => {
+it('a page consists of the bytes of its parts, whatever their length and characters', async () => {
   const texts = [
     '',
     'short',

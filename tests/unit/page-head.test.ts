@@ -53,7 +53,7 @@ describe('the rules for robots', () => {
     pageHead(entryHead({ seo: { ...seo, robots }, title: 'T', description: null }), 'Site', '/a', origin)
       .robots;
 
-  it('the robots rules are the editor’s', () => {
+  it('the robots rules are those of the editor', () => {
     expect(rules(null)).toBeNull();
     expect(rules(['noindex', 'nofollow'])).toBe('noindex, nofollow');
   });

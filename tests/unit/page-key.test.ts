@@ -100,7 +100,7 @@ describe('plainKeyOf', () => {
 });
 
 describe('the key of a page', () => {
-  it('the page key has the form and the origin', () => {
+  it('page keys differ by form (page or payload) and by origin', () => {
     expect(keyOf('/about')).not.toBe(keyOf('/about/_payload.json'));
     expect(keyOf('/')).not.toBe(keyOf('/_payload.json'));
     expect(keyOf('/about', userAgent('desktop'), 'http://localhost:3000')).not.toBe(keyOf('/about'));
@@ -138,18 +138,18 @@ describe('the parts of a page key', () => {
     ['/blog/news?page=2&utm_source=a', { form: 'page', address: '/blog/news?page=2', deviceClass: null }],
     ['/about/_payload.json?_b=1', { form: 'payload', address: '/about', deviceClass: null }],
     ['/blog/news/a', { form: 'page', address: '/blog/news/a', deviceClass: 'tablet' }],
-  ])('the key of %s tells form, origin, address and device', (url, values) => {
+  ])('partsOfKey returns form, origin, address and device class from the key of %s', (url, values) => {
     expect(partsFor(url)).toEqual({ origin: ORIGIN, ...values });
     expect(partsFor(url, null)).toEqual({ origin: null, ...values });
   });
 
-  it('the address in a page key leads to the same page key', () => {
+  it('the address in a page key has the same page key', () => {
     const key = keyOf('/blog/news?utm_source=a&page=2', userAgent('mobile'));
     const parts = partsOfKey(key) ?? expect.fail('no parts');
     expect(keyOf(parts.address)).toBe(key);
   });
 
-  it('the keys of a document, and of the thank-you page of a form, tell no parts', () => {
+  it('partsOfKey returns null for the key of a document and of a form’s thank-you page', () => {
     expect(partsFor('/?sent=subscribe')).toBeNull();
     expect(partsOfKey(documentKey(ORIGIN, '/sitemap.xml'))).toBeNull();
   });

@@ -40,7 +40,7 @@ function router(changes: Partial<Record<keyof RouterState, unknown>> = {}): Rout
 }
 
 describe('the state of the page', () => {
-  it('the page state is idle while there are no data', () => {
+  it('the page state is idle without data', () => {
     expect(pageState(router({ loaderData: {} }))).toEqual({ status: 'idle' });
     expect(pageState(router({ matches: [] }))).toEqual({ status: 'idle' });
   });

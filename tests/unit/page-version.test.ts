@@ -8,7 +8,7 @@ describe('the version of pages on disk', () => {
     ['PUBLIC_URL', { PUBLIC_URL: 'https://www.example.org' }],
     ['no PUBLIC_URL', {}],
     ['MEDIA_ORIGINS', { PUBLIC_URL: 'https://www.example.com', MEDIA_ORIGINS: 'https://media.example.com' }],
-  ])('another build or configuration has another version of stored pages: %s', (_, env) => {
+  ])('another build or configuration gives stored pages another version: %s', (_, env) => {
     const before = pageVersion('b1', readConfig({ PUBLIC_URL: 'https://www.example.com' }));
     expect(pageVersion('b1', readConfig(env))).not.toBe(before);
     expect(pageVersion('b2', readConfig({ PUBLIC_URL: 'https://www.example.com' }))).not.toBe(before);
@@ -24,7 +24,7 @@ describe('the version of pages on disk', () => {
     expect(keptPageVersions('b2-x', others)).toEqual(kept);
   });
 
-  it('a start keeps at most three other folders of stored pages, one of them of the previous build', () => {
+  it('a start keeps at most three other folders of stored pages, including the last one of the previous build', () => {
     const versions = fc.uniqueArray(
       fc
         .tuple(fc.constantFrom('b0', 'b1', 'b2', 'b-3'), fc.nat(5))

@@ -6,8 +6,8 @@ import type { FormState } from '../../shared/forms/form-state.ts';
 const request = pageRequestOf('/about');
 const thanks: FormState = { form: 'contact', status: 'sent', message: null, errors: {}, values: {} };
 
-describe('the partition of an answer', () => {
-  it('a page that exists belongs to the positive partition, a missing one to the negative', () => {
+describe('the partition of a response', () => {
+  it('an existing page belongs to the positive partition, and a missing page to the negative one', () => {
     expect(partitionOf(request, 200)).toBe('positive');
     expect(partitionOf(request, 404)).toBe('negative');
     expect(partitionOf(pageRequestOf('/about/_payload.json'), 200)).toBe('positive');
@@ -20,7 +20,7 @@ describe('the partition of an answer', () => {
     expect(others.filter(status => partitionOf(request, status) !== null)).toEqual([]);
   });
 
-  it.each(['invalid', 'failed'] as const)('the answer to a form belongs to no partition: %s', status => {
+  it.each(['invalid', 'failed'] as const)('the response to a form belongs to no partition: %s', status => {
     const answer = { ...request, formState: { ...thanks, status } };
     expect([200, 404].map(code => partitionOf(answer, code))).toEqual([null, null]);
   });

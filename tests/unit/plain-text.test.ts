@@ -12,7 +12,7 @@ import {
 import { sections } from '../../site/sections.ts';
 import { compileWithLosses } from '../support/safe-rich-text.ts';
 
-describe('the text of the search', () => {
+describe('the text for the search', () => {
   it.for([
     ['## Wallets\n\nA wallet\nholds money', 'Wallets · A wallet holds money'],
     ['Wallets\n---\nEach holds money.\n\nAnd pays it', 'Wallets · Each holds money. And pays it'],
@@ -125,7 +125,7 @@ describe('the text of a section', () => {
   });
 });
 
-it('plainText passes over a text that code reads, such as the addressee of a form', () => {
+it('plainText leaves out a text that only code reads, such as the addressee of a form', () => {
   const form = { __component: 'site.form-section', title: 'A visit', addressee: 'office@example.com' };
   expect(plainText([form]).text).toBe('A visit');
 });

@@ -3,7 +3,7 @@ import { createProblemLog } from '../../server/decode/problem-log.ts';
 import { createLogger } from '../../server/ops/log.ts';
 import type { ContentProblem } from '../../server/wire/decode-context.ts';
 
-/** More problems than the log remembers. */
+/** A number of problems above the number that the log remembers. */
 const MANY = 6_000;
 
 function startLog() {
@@ -121,7 +121,7 @@ describe('the list of problems', () => {
     expect(listed[0]).toMatchObject({ id: `${MANY - 1}` });
   });
 
-  it('the list sums up the problems of an answer beyond a limit', () => {
+  it('above a limit, the list of problems only counts the problems of a response', () => {
     const { problems, lines } = startLog();
     problems.replace(
       'articles',

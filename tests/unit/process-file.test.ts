@@ -11,11 +11,11 @@ import { processFiles, readProcessFile } from '../support/process-files.ts';
 
 const it = test.extend('stage', async ({}, { onCleanup }) => {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'process-file-'));
-  // A process that has read the files of others writes its own file at once.
+  // Removal is retried, because a process that has read the files of others writes its own file at once.
   onCleanup(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   const file = path.join(folder, 'words.json');
   const log = createLogger('silent');
-  /** Opens the file as a process does, to store words. */
+  /** Opens the file as a process that stores words in it does. */
   const open = () => {
     const words = new Set<string>();
     const saved = openProcessFile({

@@ -12,7 +12,7 @@ const removal = (tag: string): SharedEvent => ({
   operation: { kind: 'remove', tags: [tag] },
 });
 
-/** A writer to a store that answers as the test says. */
+/** A writer for a store whose replies the test sends. */
 function startWriter() {
   const sent: { events: readonly SharedEvent[] | null; removed: readonly string[] }[] = [];
   const answers: ((position: LogPosition | null) => void)[] = [];
@@ -30,7 +30,7 @@ function startWriter() {
   return { writer, sent, answers, appended, until };
 }
 
-it('the operations of one tick are one log entry, resent unchanged until the store accepts it', async () => {
+it('the operations of one tick are one entry of the shared log, resent unchanged until the store accepts it', async () => {
   const { writer, sent, answers, appended, until } = startWriter();
   writer.add(invalidation('settings'));
   writer.add(removal('articles:1'));
@@ -47,7 +47,7 @@ it('the operations of one tick are one log entry, resent unchanged until the sto
   writer.stop();
 });
 
-it('appended() resolves when the log has all earlier operations, and waits for no later ones', async () => {
+it('appended() resolves when the shared log has all earlier operations, and does not wait for later ones', async () => {
   const { writer, answers, until } = startWriter();
   expect([writer.isIdle, await writer.appended(0)]).toEqual([true, true]);
   writer.add(invalidation('settings'));

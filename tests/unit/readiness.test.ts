@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { DEGRADED, type DegradedReason } from '../../server/ops/metrics/metric-table.ts';
 import { createReadiness } from '../../server/ops/readiness.ts';
 
-/** @returns the readiness, and the reasons that hold, which a test changes. */
+/** @returns the readiness, and the set of current reasons, which a test changes. */
 function start(startUp = { ready: true }) {
   const failing = new Set<DegradedReason>();
   const check = (reason: DegradedReason) => [reason, () => failing.has(reason)] as const;
@@ -10,7 +10,7 @@ function start(startUp = { ready: true }) {
   return { failing, readiness: createReadiness(startUp, holds) };
 }
 
-it.each(DEGRADED)('%s makes a replica degraded, which stays ready', reason => {
+it.each(DEGRADED)('%s makes a replica degraded, but leaves it ready', reason => {
   const { failing, readiness } = start();
   expect([readiness.state, readiness.isReady, readiness.degraded]).toEqual(['ready', true, []]);
   failing.add(reason);
@@ -18,7 +18,7 @@ it.each(DEGRADED)('%s makes a replica degraded, which stays ready', reason => {
   const [found] = readiness.degraded;
   expect(found?.reason).toBe(reason);
   expect(Number.isNaN(Date.parse(found?.since ?? ''))).toBe(false);
-  // The time stays while the reason holds, and a new one begins after a recovery.
+  // `since` stays the same while the reason holds, and the reason is gone after a recovery.
   expect(readiness.degraded).toEqual([found]);
   failing.delete(reason);
   expect([readiness.state, readiness.degraded]).toEqual(['ready', []]);

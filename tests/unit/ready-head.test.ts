@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => close(server));
 
-/** @returns the bytes of an answer without its date. */
+/** @returns the received responses without their dates. */
 const withoutDate = (received: string) =>
   received.replaceAll(/^Date: \w{3}, \d\d \w{3} \d{4} [\d:]{8} GMT\r\n/gm, 'Date\r\n');
 
@@ -54,7 +54,7 @@ describe('a ready head', () => {
       const answers = await Promise.all(
         Object.keys(write).map(async way => {
           const request = (more: string) => `${method} ${way}${kind} ${version}\r\nHost: a\r\n${more}\r\n`;
-          // Both requests are in one packet, so the second answer waits for the first.
+          // Both requests are in one packet, so the second response waits for the first.
           const raw = await sendRaw(url, request(connection) + request('Connection: close\r\n'));
           return withoutDate(raw.received());
         }),
@@ -66,7 +66,7 @@ describe('a ready head', () => {
     },
   );
 
-  it('a ready head keeps the connection open, and has the date of its answer', async () => {
+  it('a ready head keeps the connection open, and has the date of its response', async () => {
     const raw = await openRaw(url, 'GET /ready HTTP/1.1\r\nHost: a\r\n\r\n');
     await raw.answers(1);
     raw.socket.write('GET /ready HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
@@ -77,7 +77,7 @@ describe('a ready head', () => {
     for (const date of dates) expect(Math.abs(Date.now() - date)).toBeLessThan(60_000);
   });
 
-  it('a ready head replaces earlier headers, except those of the connection and of the request', async () => {
+  it('a ready head replaces the headers set earlier, except those of the connection and the request', async () => {
     const { headers, body } = await sendRequest(url, '/ready-set');
     expect(headers).toMatchObject({ 'x-text': 'a: b, c', 'server-timing': 'kept', connection: 'close' });
     expect(headers['x-old']).toBeUndefined();

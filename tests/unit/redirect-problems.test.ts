@@ -93,7 +93,7 @@ describe('an invalid redirect row', () => {
   });
 });
 
-describe('the status', () => {
+describe('the status of a redirect row', () => {
   it.each([
     [301, 301],
     [302, 302],
@@ -270,7 +270,7 @@ describe('a loop', () => {
     ]);
   });
 
-  it('rows that lead into a loop stay', () => {
+  it('redirect rows that lead into a loop, but are not in it, stay', () => {
     const rows: Row[] = [
       ['/in', '/a'],
       ['/a', '/b'],

@@ -53,7 +53,7 @@ describe('any redirect rows', () => {
     fc.constantFrom('', '#top'),
   );
 
-  it('no redirect leads to its own path or to another redirect', () => {
+  it('no redirect targets its own path or another redirect', () => {
     fc.assert(
       fc.property(rows, asked, (table, [path, search, hash]) => {
         const built = build(table).table;
@@ -67,7 +67,7 @@ describe('any redirect rows', () => {
     );
   });
 
-  it('an internal redirect stays on the site, and an external one leads to another host by http(s)', () => {
+  it('an internal redirect stays on the site, and an external one targets another host over http(s)', () => {
     fc.assert(
       fc.property(rows, asked, (table, [path, search, hash]) => {
         const redirect = resolveRedirect(build(table).table, path, search, hash);

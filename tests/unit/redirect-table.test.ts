@@ -82,7 +82,7 @@ describe('the order of the rows', () => {
     ]);
   });
 
-  it('an invalid row does not win over a later row', () => {
+  it('an invalid row does not take precedence over a later row', () => {
     const { table, problems } = build([
       ['/a', 'javascript:x'],
       ['/a', '/good'],
@@ -91,7 +91,7 @@ describe('the order of the rows', () => {
     expect(resolveRedirect(table, '/a')?.to).toBe('/good');
   });
 
-  it('the site’s built-in rows win over the editor’s', () => {
+  it('the built-in rows of the site take precedence over those of editors', () => {
     const rows = [...siteRedirects, { id: 'editor', from: '/feed', to: '/elsewhere' }];
     const { table, problems } = buildRedirectTable(rows);
     const reason = 'an earlier row has the same path';
@@ -112,7 +112,7 @@ describe('a path', () => {
     ['with a composed letter', '/cafe\u0301', '/caf%C3%A9'],
     ['in another case outside ASCII', '/ÉTÉ', '/%C3%A9t%C3%A9'],
     ['with more slashes', '/a/b', '/a//b//'],
-  ])('the requested path matches a row %s', (_, from, path) => {
+  ])('a row matches a requested path %s', (_, from, path) => {
     expect(targetOf([[from, '/new']], path)).toBe('/new');
   });
 
@@ -201,7 +201,7 @@ describe('a wildcard', () => {
     ['/old/**', 'https://example.com/**?from=old', '/old/a', 'https://example.com/a?from=old'],
     ['/old/**', '/new?path=/**', '/old/a', '/new?path=/**'],
     ['/%C3%A9t%C3%A9/**', '/summer/**', '/été/a', '/summer/a'],
-  ])('the wildcard from %s to %s leads %s to %s', (from, to, address, target) => {
+  ])('the wildcard from %s to %s redirects %s to %s', (from, to, address, target) => {
     expect(targetOf([[from, to]], address)).toBe(target);
   });
 
@@ -220,7 +220,7 @@ describe('a wildcard', () => {
     '//old/evil.example',
     '/old/\\evil.example',
     '/old//\\evil.example',
-  ])('no wildcard redirects %j to another host', path => {
+  ])('no internal wildcard redirects %j to another host', path => {
     for (const to of ['/**', '/new/**']) {
       const target = targetOf([['/old/**', to]], path) ?? '';
       expect(new URL(target, 'https://www.example.com').origin).toBe('https://www.example.com');
@@ -255,7 +255,7 @@ describe('a target', () => {
     expect(targetOf([['/old/**', 'https://www.example.com/**']], '/old/a')).toBe('/a');
   });
 
-  it('a target with the site’s own address is external when the site does not know that address', () => {
+  it('a target with the site’s own address is external when the site does not know its address', () => {
     const { table } = build([['/from', 'https://www.example.com/a']], null);
     expect(resolveRedirect(table, '/from')).toMatchObject({
       to: 'https://www.example.com/a',

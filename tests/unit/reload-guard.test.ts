@@ -61,7 +61,7 @@ describe('with session storage', () => {
     expect(allowed).toHaveLength(3);
   });
 
-  it('two paths that reload in turns get four reloads in two windows', () => {
+  it('two paths that reload alternately get four reloads in two windows', () => {
     let loads = 0;
     for (let at = 0; at < 2 * RELOAD_GUARD_WINDOW_MS; at += 100) {
       if (mayReload(at % 200 === 0 ? '/a' : '/b', NOW + at)) loads += 1;

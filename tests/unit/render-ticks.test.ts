@@ -19,18 +19,18 @@ it('each tick runs one render, in the order of the calls', async () => {
   }
   await Promise.all(renders);
   expect(seen.filter(name => name !== 'other work')).toEqual(['a', 'b', 'c', 'd']);
-  // Other work has a tick between any two renders.
+  // Other work runs between any two renders.
   expect(seen.join(' ')).not.toMatch(/\b[a-d] [a-d]\b/);
 });
 
-it('a tick after a pause comes as soon as a tick in a series', async () => {
+it('tick() also resolves after a pause, and for two callers at once', async () => {
   const tick = createTicks();
   await tick();
   await nextTick();
   await Promise.all([tick(), tick()]);
 });
 
-it('a held tick runs only the work that holds it', async () => {
+it('a held tick runs only the work of its holder', async () => {
   const seen: string[] = [];
   const renders = ['a', 'b'].map(async name => {
     const tick = heldTick();
@@ -44,11 +44,11 @@ it('a held tick runs only the work that holds it', async () => {
   expect(seen).toEqual(['a reads', 'a renders', 'b reads', 'b renders', 'other work']);
 });
 
-it('the work of an ended held tick waits for work that was queued before', async () => {
+it('after its held tick has ended, work waits for work that was queued earlier', async () => {
   const seen: string[] = [];
   const tick = heldTick();
   await tick();
-  // A call to the backend takes several such ticks.
+  // The held tick ends. A call to the backend takes several such ticks.
   await nextTick();
   await nextTick();
   const other = ownTick().then(() => seen.push('other work'));

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { requestHeaders, withoutRequestId, withRequestId } from '../../server/http/request/request-scope.ts';
 
 describe('requestHeaders', () => {
-  it('requestHeaders names the request of the work, even after a pause', async () => {
+  it('requestHeaders returns the id of the current request, even in asynchronous work', async () => {
     const found = Promise.withResolvers<object>();
     const res = new EventEmitter() as ServerResponse;
     withRequestId('a-1', res, () => void Promise.resolve().then(() => found.resolve(requestHeaders())));
@@ -12,7 +12,7 @@ describe('requestHeaders', () => {
     expect(requestHeaders()).toEqual({});
   });
 
-  it('requestHeaders names no request after the end of its answer', () => {
+  it('requestHeaders returns no id after the response has closed', () => {
     const res = new EventEmitter() as ServerResponse;
     withRequestId('a-1', res, () => {
       res.emit('close');
@@ -21,7 +21,7 @@ describe('requestHeaders', () => {
     expect.assertions(1);
   });
 
-  it('requestHeaders names no request for work that belongs to none', () => {
+  it('requestHeaders returns no id inside withoutRequestId', () => {
     withRequestId('a-1', new EventEmitter() as ServerResponse, () => {
       expect(withoutRequestId(requestHeaders)).toEqual({});
       expect(requestHeaders()).toEqual({ 'X-Request-Id': 'a-1' });

@@ -111,7 +111,7 @@ describe('a body of the Blocks editor is the same as one in Markdown or HTML', (
   it('all kinds of Blocks in one text compile like Markdown', () => {
     const blocks = SAME.filter(([, , source]) => !source.startsWith('<')).flatMap(([, parts]) => parts);
     const sources = SAME.flatMap(([, , source]) => (source.startsWith('<') ? [] : [source]));
-    // The comment ends a list. Otherwise the next list would continue it.
+    // The HTML comment ends a list. Otherwise the next list would continue it.
     const { tree } = compileWithLosses(sources.join('\n\n<!-- -->\n\n'));
     expect(compileWithLosses(blocks)).toEqual({ tree, losses: [] });
   });

@@ -8,7 +8,7 @@ import { compile, failures, rules } from '../support/safe-rich-text.ts';
 const repeated = (unit: string, times: number) =>
   Array.from({ length: times }, (_, index) => unit.replaceAll('N', String(index))).join('');
 
-// Without bounds each source would block the event loop for seconds to minutes, or exhaust the memory.
+// Without bounds, each source would block the event loop for seconds or minutes, or exhaust the memory.
 describe('a source that would cost too much', () => {
   it.each<[string, string, string]>([
     ['its length', 'a '.repeat(100_001), 'longer'],

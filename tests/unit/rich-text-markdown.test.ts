@@ -11,7 +11,7 @@ import { compileSafely } from '../support/safe-rich-text.ts';
 const PAGE = 'https://site.example/blog/a/b';
 const parser = unified().use(remarkParse).use(remarkGfm);
 
-/** Writes a tree as the kinds of its nodes and its texts, without addresses. */
+/** @returns a Markdown tree as a text of node types and words, without addresses. */
 function shapeOf(node: Nodes): string {
   if ('value' in node) return node.type === 'text' ? node.value : `${node.type}(${node.value})`;
   const inner = 'children' in node ? node.children.map(shapeOf).join('') : '';
@@ -46,11 +46,11 @@ describe('richTextMarkdown', () => {
     ['a rule', 'a\n\n---\n\nb', 'a\n\n---\n\nb'],
     ['two lists', '- a\n\n<!-- x -->\n\n- b', '- a\n\n<!-- -->\n\n- b'],
     ['a sum', '<details><summary>More</summary><p>a</p></details>', '**More**\n\na'],
-  ] as const)('Markdown keeps %s', async ([, source, expected]) => {
+  ] as const)('richTextMarkdown writes %s', async ([, source, expected]) => {
     expect(written(await compileSafely(source))).toBe(expected);
   });
 
-  it('texts are read as the same words, whatever marks they contain', () => {
+  it('texts have the same words after writing and parsing Markdown, whatever marks they contain', () => {
     const word = fc.string({
       unit: fc.constantFrom(...'a1 .)*_`~[]()<>#+-=|!&\\;:/"\'x'),
       minLength: 1,

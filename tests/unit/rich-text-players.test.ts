@@ -15,7 +15,7 @@ const film = (...children: unknown[]) => [
 ];
 const ADDRESS = 'https://www.youtube.com/watch?v=abc';
 
-/** Compiles a source without losses. */
+/** @returns the tree of a source. Asserts that nothing is lost. */
 function compiled(source: unknown): RichText {
   const { tree, losses } = compileWithLosses(source);
   expect(losses).toEqual([]);
@@ -81,7 +81,7 @@ describe('a film of a provider', () => {
     expect(compiled(source)).toEqual(expected);
   });
 
-  it('a film address in running text, a named link, a heading or a link stays a link', () => {
+  it('a film’s address stays a link in running text, a list, a heading, or with its own link text', () => {
     const link = ['a', { href: ADDRESS, rel: 'noopener noreferrer' }, [ADDRESS]];
     expect(compiled(`See ${ADDRESS}`)).toEqual([p('See ', link)]);
     expect(compiled(`[A film](${ADDRESS})`)).toEqual([p(['a', link[1], ['A film']])]);
@@ -100,7 +100,7 @@ describe('a film of a provider', () => {
   });
 });
 
-describe('a file of the site that plays', () => {
+describe('a video or audio file of the site', () => {
   const video = (more: object = {}, children: unknown[] = []) => [
     'video',
     { src: '/uploads/a.mp4', ...more },
@@ -138,7 +138,7 @@ describe('a file of the site that plays', () => {
     expect(compiled(source)).toEqual(expected);
   });
 
-  it('a film of another site becomes a link, and is reported', () => {
+  it('a video file of another site becomes a link, and is reported', () => {
     const { tree, losses } = compileWithLosses('<video src="https://evil.example/a.mp4"></video>');
     expect(tree).toEqual([
       p(['a', { href: 'https://evil.example/a.mp4', rel: 'noopener noreferrer' }, ['evil.example']]),

@@ -20,7 +20,7 @@ function visible(tree: RichText): string {
   return [plainText(tree), ...attributes(tree)].join('\n');
 }
 
-/** Most words that are hidden in one part of a text: address, alternative text and title of a picture. */
+/** Most words that one loss hides: address, alternative text and title of a picture. */
 const WORDS_OF_LOSS = 3;
 
 /**
@@ -42,7 +42,7 @@ function expectShownOrNamed(source: unknown, words: readonly Word[]): void {
   }
 }
 
-/** Numbers the words of a source. Letters around the number keep one word from being part of another. */
+/** Generates the words of a source. Letters around the number keep one word from being part of another. */
 function createWords() {
   const words: Word[] = [];
   return {
@@ -91,7 +91,7 @@ const html = fc.letrec<{ node: Write; nodes: Write }>(tie => ({
         (words, within) => {
           const around = [...within, name];
           const start = `<${name}${addressOf(words, around)}`;
-          // Browsers show nothing of a link without a text.
+          // Browsers do not show a link without a text.
           if (name === 'a') return `${start}>${words.next(around)} ${inner(words, around)}</a>`;
           if (!VOID.has(name)) return `${start}>${inner(words, around)}</${name}>`;
           const own = OWN_TEXT[name];

@@ -134,11 +134,11 @@ describe('a finding about a text', () => {
     ['<p>a</p><link rel="x" href="/y"><meta name="z"><input type="hidden">', []],
     ['<p><font color="red"><u>a</u></font><input type="checkbox"> <span>b</span></p>', []],
     ['a[^1]\n\n[^1]: See[^2].\n\n[^2]: Kept', []],
-  ])('a finding names what is not shown of %j', (source, expected) => {
+  ])('findings name each part of %j that is not shown', (source, expected) => {
     expect(shown(source)[1].sort()).toEqual(expected.sort());
   });
 
-  it('findings name ten of a kind, and count the rest', () => {
+  it('findings name ten losses of a kind, and count the rest', () => {
     const source = Array.from({ length: 25 }, (_, index) => `[a](ftp://h${index}.example)`).join(' ');
     const [, losses] = shown(source);
     expect(losses).toHaveLength(11);

@@ -11,7 +11,7 @@ it.each([[null], [undefined], [''], [' \n '], [5], [true], [{}], [[]], [[[]]]])(
 );
 
 describe('headings', () => {
-  it('headings have ids of their words', () => {
+  it('heading ids are made from the words of the headings', () => {
     expect(compileSafely('## A *b*\n\n##### E')).toEqual([
       ['h2', { id: 'a-b' }, ['A ', ['em', null, ['b']]]],
       ['h5', { id: 'e' }, ['E']],

@@ -14,7 +14,7 @@ const fileOf = ({ name }: BlockDescription) => `site/blocks/${kebabOf(name)}/${k
 const read = (file: string): Record<string, unknown> =>
   JSON.parse(readFileSync(path.join(projectRoot, file), 'utf8'));
 
-/** @returns what the decoder reports for each state, and the states of which it shows nothing. */
+/** @returns the problems that the decoder reports for each state, and the states that show nothing. */
 function mistakesIn(block: BlockDescription, sample: Record<string, unknown>): string[] {
   return Object.entries(sample).flatMap(([state, values]) => {
     const { context, problems } = startDecoding();
@@ -42,7 +42,7 @@ describe.for(BLOCKS.filter(block => existsSync(path.join(projectRoot, fileOf(blo
 
     // A block without fields has one state.
     const hasFields = Object.keys({ ...block.fields, ...block.beside }).length > 0;
-    it('a sample has long words, and a state with few values, if the block has fields', () => {
+    it('a sample has a state with long words, and one with few values, if the block has fields', () => {
       const states = Object.keys(read(fileOf(block)));
       expect(states.includes('long words')).toBe(hasFields);
       expect(states.some(state => state.startsWith('only '))).toBe(hasFields);
@@ -50,7 +50,7 @@ describe.for(BLOCKS.filter(block => existsSync(path.join(projectRoot, fileOf(blo
   },
 );
 
-it('a wrong key in a sample is named, and a state without a needed value', () => {
+it('a wrong key in a sample is reported, and so is a state that shows nothing', () => {
   const [partners] = BLOCKS.filter(({ name }) => name === 'partners');
   if (!partners) throw new Error('no block to test with');
   const items = [{ name: 'Northbank', url: '/about' }];

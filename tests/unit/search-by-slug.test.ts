@@ -15,7 +15,7 @@ function row(slug: string, fields: Partial<SearchDocument> = {}): SearchRow {
   };
 }
 
-describe('an article by its slug in the index of the search', () => {
+describe('articleOf', () => {
   it('the search index has the date and the category slug of an article', async () => {
     const dir = await mkdtemp(path.join(os.tmpdir(), 'search-'));
     onTestFinished(() => rm(dir, { recursive: true }));

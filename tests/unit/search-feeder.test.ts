@@ -5,12 +5,12 @@ import { IndexFeeder, type IndexFeederOptions } from '../../server/search/feedin
 /** Content that loads at once. */
 const loaded = <T>(value: T) => ({ value: { value } });
 
-/** @returns a feeder whose first calls are refused, and the tasks of the thread so far. */
+/** @returns a feeder whose first calls are refused, and the tasks that the thread has run. */
 function createFeeder(mayNot: number) {
   const done: string[] = [];
   let refusals = mayNot;
   const cache = { read: async (request: unknown) => request, invalidate() {}, remove() {}, expireAll() {} };
-  // Parts that the feeder calls. They answer at once, without requests.
+  // Fake parts that the feeder calls. They resolve at once, without requests.
   const options = {
     thread: {
       async run(name: string) {
@@ -53,7 +53,7 @@ it('the index gets category names before articles, even if the first calls are r
   feeder.stop();
 });
 
-it('a delayed reading begins with the first visitor who searches', async () => {
+it('delayed indexing begins at once when the first visitor searches', async () => {
   const { feeder, done } = createFeeder(0);
   feeder.begin(60_000);
   expect([feeder.isReading, done]).toEqual([true, []]);

@@ -133,7 +133,7 @@ describe('the index of the search', () => {
     expect(of('fee statement xyzzyx')).toEqual({ ...sound, slugs: ['two'] });
     // Words in so many texts do not count, and are not suggested.
     expect(of('how do i see fees in a statement')).toEqual({ ...sound, slugs: ['two'] });
-    // Title matches decide among equal numbers of words.
+    // Among texts with equal numbers of words, title matches decide.
     expect(of('fee xyzzyx')).toEqual({ ...sound, slugs: ['one', 'two'] });
     expect(of('fee statement').isPartial).toBe(false);
     expect(of('fees statment xyzzyx')).toEqual({ ...sound, slugs: ['two'], nearest: ['statement'] });
@@ -141,7 +141,10 @@ describe('the index of the search', () => {
     expect(of('xyzzyx yxxyxy')).toMatchObject({ slugs: [], isPartial: false, nearest: [] });
   });
 
-  it('a query of plain letters finds letters that Unicode does not decompose', ({ index, find }) => {
+  it('a query in ASCII letters finds letters that Unicode does not decompose, such as ł', ({
+    index,
+    find,
+  }) => {
     index.put('articles', [
       row('a', { title: 'Zażółć gęślą jaźń' }, 'W Łodzi i Łódź. Straße. Øl. Æble. Đurđević'),
       row('b', { title: 'Lodz' }),
@@ -154,7 +157,7 @@ describe('the index of the search', () => {
     expect(slugs('lodz')).toEqual(['b', 'a']);
     expect(slugs('Łódź')).toEqual(['b', 'a']);
     expect(find('zazolc').hits[0]?.title).toEqual(['', 'Zażółć', ' gęślą jaźń']);
-    // Typos are corrected, too.
+    // Typos in such words are corrected, too.
     expect(slugs('zazolx')).toEqual(['a']);
   });
 
@@ -182,7 +185,7 @@ describe('the index of the search', () => {
     expect(slugs('matching')).toEqual([]);
   });
 
-  it('the search finds an entry from and until its dates, also without its category meanwhile', ({
+  it('the search finds an entry between its dates, even if its category was gone for a while', ({
     index,
     clock,
     slugs,
@@ -237,7 +240,7 @@ describe('the index of the search', () => {
     );
   });
 
-  it('the search marks the hits in titles and in the best part of the text', ({ index, find }) => {
+  it('the search marks the matches in titles and in the best part of the text', ({ index, find }) => {
     const filling = 'word '.repeat(200);
     index.put('articles', [
       row('a', { title: 'On refunds' }, `${filling} here a <b>refund</b> is made ${filling}`),
@@ -269,7 +272,10 @@ describe('the index of the search', () => {
       expect(title.join('')).toBe(`Fee ${slug.slice(1)}`);
   });
 
-  it('the search replaces and removes entries, and keeps those that a list names', ({ index, slugs }) => {
+  it('the search index replaces and removes entries, and keeps those that a list names', ({
+    index,
+    slugs,
+  }) => {
     index.put('articles', [
       row('a', { title: 'Fee' }),
       row('b', { title: 'Fee' }),
@@ -285,7 +291,7 @@ describe('the index of the search', () => {
     expect(index.state('articles')).toEqual({ count: 1, stamp: '2026-01-01T00:00:00.000Z' });
   });
 
-  it('a row without a page is counted, and never found', ({ index, slugs }) => {
+  it('an entry without a page is counted, but never found', ({ index, slugs }) => {
     index.put('articles', [
       { ...row('a'), document: null },
       row('lost', { title: 'Lost', category: 'gone' }),
@@ -294,7 +300,7 @@ describe('the index of the search', () => {
     expect(slugs('lost')).toEqual([]);
   });
 
-  it('an article is found from its date on, and the answer expires at that date', ({
+  it('an article is found from its date on, and earlier results expire at that date', ({
     index,
     find,
     slugs,
@@ -303,7 +309,7 @@ describe('the index of the search', () => {
     const from = clock.now + 1_000;
     index.put('articles', [row('later', { title: 'Later', from }), row('now', { title: 'Now' })]);
     expect(find('later')).toMatchObject({ total: 0, until: from });
-    // Each answer expires at that date, even one with hits.
+    // Each result expires at that date, even one with hits.
     expect(find('now')).toMatchObject({ total: 1, until: from });
     clock.now = from - 1;
     expect(slugs('later')).toEqual([]);
@@ -312,7 +318,11 @@ describe('the index of the search', () => {
     expect(slugs('later')).toEqual(['later']);
   });
 
-  it('the search follows renamed authors and the existing categories', ({ index, find, slugs }) => {
+  it('the search index follows renamed authors, and removed and renamed categories', ({
+    index,
+    find,
+    slugs,
+  }) => {
     index.put('articles', [
       row('a', { title: 'Fee', author: { id: 'a1', name: 'An old name' } }, 'Some text'),
     ]);
@@ -372,7 +382,7 @@ describe('the index of the search', () => {
     index.close();
   });
 
-  it('an index file that cannot be opened stays in place unless it is damaged', async ({ index, dir }) => {
+  it('an index file that cannot be opened is deleted only if it is damaged', async ({ index, dir }) => {
     index.put('pages', [row('p', { category: null, title: 'Settlement' })]);
     index.close();
     const file = path.join(dir, 'index.db');

@@ -29,7 +29,7 @@ describe('the thread of the index', () => {
     });
     const failing = () => expect(thread.run('state', 'pages')).rejects.toBeInstanceOf(SearchThreadError);
     await failing();
-    // The next tasks start no thread.
+    // The next tasks do not start a new thread.
     for (let task = 0; task < 3; task += 1) await failing();
     expect((await readFile(starts)).length).toBe(1);
     await vi.waitFor(() => expect(onRestart).toHaveBeenCalledOnce(), { timeout: 5_000 });

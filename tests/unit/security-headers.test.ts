@@ -33,7 +33,7 @@ describe('the security headers', () => {
     expect(headers['Strict-Transport-Security']).toBe(value);
   });
 
-  it('an answer with data has all common security headers, and a policy that allows nothing', () => {
+  it('a response with data has all common security headers, and a policy that allows nothing', () => {
     const env = { PUBLIC_URL: 'https://www.example.com', SITE_INDEXING: 'off' };
     expect(Object.fromEntries(dataHeaders(securityHeaders(readConfig(env))))).toEqual({
       'Content-Security-Policy':

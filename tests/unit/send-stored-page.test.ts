@@ -66,8 +66,8 @@ describe('the encoding (RFC 9110, 12.5.3)', () => {
     ['identity;q=0, gzip', 'gzip'],
     ['', 'identity'],
     [',,;', 'identity'],
-  ])('Accept-Encoding %j gets an answer encoded as %s', async (accepted, expected) => {
-    // The second answer uses the remembered negotiation.
+  ])('Accept-Encoding %j gets a response encoded as %s', async (accepted, expected) => {
+    // The second response uses the remembered negotiation.
     for (const answer of [
       await ask({ 'accept-encoding': accepted }),
       await ask({ 'accept-encoding': accepted }),
@@ -80,7 +80,7 @@ describe('the encoding (RFC 9110, 12.5.3)', () => {
     }
   });
 
-  it('a client without Accept-Encoding gets an uncompressed answer', async () => {
+  it('a client without Accept-Encoding gets an uncompressed response', async () => {
     const answer = await ask({});
     expect(answer.headers['content-encoding']).toBeUndefined();
     expect(answer.body).toEqual(BODY);
@@ -118,7 +118,7 @@ describe('the condition If-None-Match (RFC 9110, 13.1.2)', () => {
     }
   });
 
-  it('a 304 has the headers that refresh the stored answer, and none about its content', async () => {
+  it('a 304 has the headers that refresh the stored response, and none about its content', async () => {
     const { headers, body } = await ask({ 'if-none-match': page.etag, 'accept-encoding': 'br' });
     expect(headers).toMatchObject({ etag: page.etag, vary: 'Accept-Encoding', 'x-extra': 'yes' });
     for (const name of ['content-type', 'content-encoding', 'content-length', 'link', 'transfer-encoding'])

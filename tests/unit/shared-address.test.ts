@@ -40,7 +40,7 @@ describe('the address of the shared store', () => {
     'redis+sentinel://a',
     'redis://a/0/1',
     'redis://a#b',
-  ])('SHARED_URL in another form is refused: %j', text => {
+  ])('SHARED_URL in another format is refused: %j', text => {
     expect(parseSharedAddress(text)).toBeNull();
   });
 

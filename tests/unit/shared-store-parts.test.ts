@@ -7,7 +7,7 @@ const infoOf = (fields: Record<string, string>) =>
     .map(([name, value]) => `${name}:${value}`)
     .join('\r\n')}\r\n`;
 
-describe('the examination of the store', () => {
+describe('the check of the shared store', () => {
   it.each([
     [{ redis_version: '7.0.15' }, 'redis 7.0.15'],
     [{ redis_version: '7.2.4', valkey_version: '8.1.1', redis_mode: 'standalone' }, 'valkey 8.1.1'],
@@ -38,20 +38,23 @@ describe('the examination of the store', () => {
     ['noeviction', 1_000, ['warn', 'neither changes nor content', 'set maxmemory-policy volatile-lru']],
     ['noeviction', 0, ['info', 'neither changes nor content', 'volatile-lru and a maxmemory']],
     [null, 0, ['info', 'does not tell', 'volatile-lru']],
-  ] as const)('the eviction policy %s with %s bytes gets fitting advice', (policy, maxBytes, advice) => {
-    const [level, effect, remedy] = advice ?? [];
-    expect(policyAdvice({ server: 'redis 7.0.15', policy, maxBytes })).toEqual(
-      advice && {
-        level,
-        effect: expect.stringContaining(effect ?? ''),
-        remedy: expect.stringContaining(remedy ?? ''),
-      },
-    );
-  });
+  ] as const)(
+    'the eviction policy %s with a maxmemory of %s bytes gets fitting advice',
+    (policy, maxBytes, advice) => {
+      const [level, effect, remedy] = advice ?? [];
+      expect(policyAdvice({ server: 'redis 7.0.15', policy, maxBytes })).toEqual(
+        advice && {
+          level,
+          effect: expect.stringContaining(effect ?? ''),
+          remedy: expect.stringContaining(remedy ?? ''),
+        },
+      );
+    },
+  );
 });
 
 describe('the pause after failures', () => {
-  it('after five failures in a row the store gets one command a second until one is answered', () => {
+  it('after five failures in a row, the store gets one command a second until one succeeds', () => {
     const clock = { ms: 0 };
     const pause = new FailurePause(() => clock.ms);
     const fail = (times: number) => {

@@ -56,7 +56,7 @@ it.each([
   expect(readSimpleText(source, media)).toBeNull();
 });
 
-it('the short sample texts that every start reads need no parsers', () => {
+it('the short texts of the sample landing page need no parsers', () => {
   const landing = JSON.parse(readFileSync(path.join(FIXTURE_CONTENT, 'landing.json'), 'utf8'));
   const answers: string[] = landing.faqBlock.items.map(({ answer }: { answer: string }) => answer);
   expect([...answers, landing.faqBlockContent].filter(source => !expectSame(source))).toEqual([]);

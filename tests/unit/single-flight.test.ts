@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { SingleFlight } from '../../server/cache/single-flight.ts';
 
-/** Work that ends when the test says so. */
+/** Work whose promise the test settles. */
 interface Work {
   signal: AbortSignal;
   resolve(value: string): void;

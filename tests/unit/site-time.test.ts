@@ -5,7 +5,7 @@ it.for([
   ['2026-11-23T23:30:00.900Z', 'Europe/Berlin', '2026-11-24T00:30:00+01:00'],
   ['2026-07-01T12:00:00Z', 'America/St_Johns', '2026-07-01T09:30:00-02:30'],
   ['2026-07-01T00:00:00Z', 'UTC', '2026-07-01T00:00:00+00:00'],
-] as const)('the moment %s in %s is the local time %s', ([moment, zone, local]) => {
+] as const)('the time %s in %s is the local time %s', ([moment, zone, local]) => {
   expect(momentIn(Date.parse(moment), zone)).toBe(local);
 });
 

@@ -12,7 +12,7 @@ import { startDecoding } from '../support/decoding.ts';
 
 const STEP_MS = 4;
 
-/** Work with steps of at least STEP_MS. Each step is noted. */
+/** Work whose steps take at least STEP_MS each. `note` is called at each step. */
 function* slowSteps(count: number, note: () => void): Steps<string> {
   for (let step = 0; step < count; step += 1) {
     const end = performance.now() + STEP_MS;
@@ -24,7 +24,7 @@ function* slowSteps(count: number, note: () => void): Steps<string> {
 }
 
 describe('work in slices', () => {
-  it('all sliced work together runs a few steps in each tick', async () => {
+  it('all work in slices together runs only a few steps per tick', async () => {
     let isDone = false;
     let steps = 0;
     const perTick: number[] = [];
@@ -42,8 +42,8 @@ describe('work in slices', () => {
     }
     expect(await works).toEqual(['done', 'done', 'done']);
     expect(perTick.reduce((sum, count) => sum + count, 0)).toBe(36);
-    // A slice ends after 10 ms: three steps of 4 ms. Two slices may fall between two checks, and each work
-    // begins with a step.
+    // A slice ends after 10 ms: three steps of 4 ms. Two slices may fall between two checks, and each piece
+    // of work begins with a step.
     expect(Math.max(...perTick)).toBeLessThanOrEqual(8);
   });
 });
@@ -90,7 +90,7 @@ describe('work on thousands of rows', () => {
   });
 });
 
-describe('content that is copied in pieces', () => {
+describe('content that is copied in slices', () => {
   const copyOf = <T>(value: T) => {
     const work = copiedContent(value);
     let step = work.next();
@@ -104,7 +104,7 @@ describe('content that is copied in pieces', () => {
     {},
     [1, 'a', null, { b: [2] }],
     { a: [1, { b: 2 }], c: 'd', e: { f: [] }, g: undefined },
-  ])('content copied in slices has the version and the size of its JSON: %j', value => {
+  ])('content copied in slices has the digest and the size of its JSON: %j', value => {
     const json = JSON.stringify(value);
     const { plain, version, bytes } = copyOf<unknown>(value);
     expect(plain).toEqual(JSON.parse(json));

@@ -25,7 +25,7 @@ describe('the address of a name', () => {
     ['Jörg Müller-Weiß', 'joerg-mueller-weiss'],
     ['Ärzte, O\u0308l & U\u0308bung', 'aerzte-oel-uebung'],
     ['Søren Åse', 'soren-ase'],
-  ] as const)('slugOfName spells umlauts in a German site: %s', ([name, slug]) => {
+  ] as const)('slugOfName spells umlauts out in a German site: %s', ([name, slug]) => {
     expect(slugOfName(name, 'de-AT')).toBe(slug);
   });
 });
@@ -37,7 +37,7 @@ describe('the addresses of a list', () => {
       null,
     ).map(({ slug }) => slug);
 
-  it('namesakes get numbered slugs, and the oldest keeps the plain slug', () => {
+  it('entries with the same name get numbered slugs, and the oldest keeps the plain slug', () => {
     expect(slugs(['Jan Kowalski'], ['Jan Kowalski'], ['JAN KOWALSKI'])).toEqual([
       'jan-kowalski',
       'jan-kowalski-2',
@@ -45,7 +45,7 @@ describe('the addresses of a list', () => {
     ]);
   });
 
-  it('an editor’s slug wins, even against an older namesake', () => {
+  it('an editor’s slug takes precedence, even over an older entry with the same name', () => {
     expect(slugs(['Jan'], ['Somebody', 'jan'], ['Another', 'jan'])).toEqual(['jan-3', 'jan', 'jan-2']);
   });
 

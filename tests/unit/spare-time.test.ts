@@ -9,7 +9,7 @@ import { createSpareTime } from '../../server/ops/spare-time.ts';
 import { eventually } from '../support/eventually.ts';
 import { startPageCache } from '../support/page-cache-stage.ts';
 
-/** Spare time that the test grants, one piece of work at a time. */
+/** Spare time that the test grants to one piece of work at a time. */
 function givenSpareTime() {
   const waiting: (() => void)[] = [];
   let isFree = false;
@@ -37,7 +37,7 @@ describe('spare time', () => {
       const spare = createSpareTime(() => busyShare)().then(() => {
         isResolved = true;
       });
-      // A resolved promise is seen before the next tick, and a timer is not.
+      // A resolved promise runs its callbacks before the next tick. A timer does not.
       await setImmediate();
       const wasAtOnce = isResolved;
       await spare;
@@ -84,7 +84,7 @@ describe('records for the disk', () => {
     await eventually(() => expect(tier.waiting()).toBeLessThanOrEqual(100));
     // The remaining records wait for spare time again.
     expect(tier.waiting()).toBeGreaterThanOrEqual(100 - 16);
-    // The more wait, the larger is the batch.
+    // The more records wait, the larger the batches are.
     expect(leftAtWrites.slice(0, 200)).toEqual([...Array(128).fill(172), ...Array(72).fill(100)]);
     expect(await Promise.all(['key 0', 'key 99'].map(key => tier.read(key)))).toEqual(['text', 'text']);
     giveAll();
@@ -120,7 +120,7 @@ it('uncompressed pages are compressed in spare time', async () => {
   await eventually(() => expect([encodings('b'), cache.encodingsWaiting()]).toEqual([['br'], 0]));
 });
 
-it('an evicted page does not wait for its compression', async () => {
+it('an evicted page is no longer queued for compression', async () => {
   const { spareTime } = givenSpareTime();
   const { cache, store } = startPageCache({ spareTime, maxBytes: 12_000 });
   for (const key of ['a', 'b', 'c']) await store(key, key, 'identity');

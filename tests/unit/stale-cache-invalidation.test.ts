@@ -13,7 +13,7 @@ describe('an invalidation', () => {
     expect(cache.get('a')).toMatchObject({ ttlMs: -1, waitMs: 1_000, entry: { invalidated: true } });
   });
 
-  it('readers of an invalidated entry do not wait beside sixteen other generations, as a hanging backend leaves them', async ({
+  it('readers of an invalidated entry do not wait while sixteen other generations run, as with a hanging backend', async ({
     stage,
   }) => {
     const { cache, invalidate, revalidate, began, good, store } = stage;
@@ -127,8 +127,8 @@ describe('a removal', () => {
   });
 });
 
-describe('a generation from before an invalidation', () => {
-  it('a generation from before an invalidation answers its reader, and is stored as stale', async ({
+describe('a generation that began before an invalidation', () => {
+  it('a generation that began before an invalidation serves its reader, and is stored as stale', async ({
     stage,
   }) => {
     const { cache, files, good, revalidate, began, invalidate, trace } = stage;
@@ -141,7 +141,7 @@ describe('a generation from before an invalidation', () => {
     expect(trace()).toEqual(['stored a']);
   });
 
-  it('a generation from before an invalidation is fresh on disk once an equal value was generated', async ({
+  it('a value generated before an invalidation is fresh on disk after an equal value was generated', async ({
     stage,
   }) => {
     const { files, good, revalidate, began, invalidate, store } = stage;
@@ -171,7 +171,7 @@ describe('a generation from before an invalidation', () => {
     expect([cache.get('a'), files.size, trace()]).toEqual([null, 0, ['outdated a']]);
   });
 
-  it('a generation is stored when its entry was removed before it began, and only edited during it', async ({
+  it('a generation is stored if its entry was removed before the generation, and only edited during it', async ({
     stage,
   }) => {
     const { good, revalidate, began, invalidate, remove, shown } = stage;
@@ -183,7 +183,7 @@ describe('a generation from before an invalidation', () => {
     expect(shown()).toBe('back');
   });
 
-  it('a generation from before an invalidation replaces no stored value, and stores no negative entry', async ({
+  it('a generation that began before an invalidation replaces no value, and stores no negative entry', async ({
     stage,
   }) => {
     const { cache, good, missing, revalidate, began, invalidate, shown, store } = stage;
@@ -207,7 +207,9 @@ describe('a generation from before an invalidation', () => {
     expect(shown()).toBe('good');
   });
 
-  it('a generation from before an invalidation answers no reader who came later', async ({ stage }) => {
+  it('a generation that began before an invalidation serves no reader who came after the invalidation', async ({
+    stage,
+  }) => {
     const { good, revalidate, began, invalidate, shown, trace } = stage;
     const early = revalidate();
     invalidate('pages:1');
@@ -234,7 +236,7 @@ describe('a generation from before an invalidation', () => {
   });
 });
 
-describe('the invalidated entries by their reads', () => {
+describe('invalidated entries in the order of their reads', () => {
   const PERIOD_MS = 300_000;
 
   it('invalidatedByReads() lists recently read entries, the most read first', async () => {

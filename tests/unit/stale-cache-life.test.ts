@@ -95,7 +95,7 @@ describe('a miss', () => {
     expect(trace()).toEqual(['stored a']);
   });
 
-  it('a failed generation stores nothing, and is no failed revalidation', async ({ stage }) => {
+  it('a failed generation stores nothing, and does not count as a failed revalidation', async ({ stage }) => {
     const { cache, good, revalidate, began, trace, shown } = stage;
     const waiting = revalidate();
     began()[0]?.fail(new Error('down'));
@@ -108,7 +108,7 @@ describe('a miss', () => {
     expect(shown()).toBe('one');
   });
 
-  it('a cache of 0 bytes answers a miss without storing the answer', async () => {
+  it('a cache of 0 bytes generates the value on a miss, and does not store it', async () => {
     const { cache, files, good, revalidate, began, trace } = startStaleCache({ maxBytes: 0 });
     const waiting = revalidate();
     began()[0]?.finish(good('one'));

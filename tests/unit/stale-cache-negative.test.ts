@@ -21,7 +21,7 @@ describe('a negative entry', () => {
     expect(cache.get('a')).toMatchObject({ ttlMs: -1 });
   });
 
-  it('a negative entry lives ten seconds from its storage, but no longer than its content', async ({
+  it('a negative entry lives ten seconds after it is stored, but no longer than its content', async ({
     stage,
   }) => {
     const { cache, clock, storeMissing, shown } = stage;
@@ -59,7 +59,7 @@ describe('a negative entry', () => {
     expect([cache.peek('a'), files.size]).toEqual([null, 0]);
   });
 
-  it('negative entries evict one another within their bound, and no positive entry', async ({ stage }) => {
+  it('negative entries have their own bound, and evict only one another', async ({ stage }) => {
     const { cache, missing, store, shown, trace } = stage;
     await store('one');
     for (let index = 0; index < 300; index++) {

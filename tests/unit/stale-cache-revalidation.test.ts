@@ -218,7 +218,9 @@ describe('a revalidation that changes nothing', () => {
     ).toHaveLength(4);
   });
 
-  it('an unchanged value is written to disk only after a tenth of its record’s life', async ({ stage }) => {
+  it('an unchanged value is written to disk again only after a tenth of its record’s life', async ({
+    stage,
+  }) => {
     const { clock, files, good, revalidateInBackground, began, store } = stage;
     await store('one');
     clock.ms += TTL_MS;
@@ -242,7 +244,7 @@ describe('a revalidation that changes nothing', () => {
   });
 });
 
-describe('an entry whose key has no value any more', () => {
+describe('an entry whose value no longer exists', () => {
   it('a negative entry replaces the entry of a vanished value, and its record on disk is deleted', async ({
     stage,
   }) => {

@@ -83,22 +83,25 @@ describe('a record in the shared tier', () => {
   it.each<[string, LogPosition, 'old' | 'new']>([
     ['before', '5-1', 'new'],
     ['after', '4-9', 'old'],
-  ])('positions, not clocks, decide about a shared record from %s a change', async (_, changedAt, text) => {
-    const { shared, two, now } = startTwo();
-    // The clock of the generating process is an hour fast.
-    shared.records.set('a', recordOf(two.entry('old', { generatedAt: now.ms }), '5-0'));
-    now.ms -= 1;
-    two.invalidations.note(['settings'], false, changedAt);
-    two.invalidations.reach(changedAt);
-    now.ms += 1;
-    const waiting = two.revalidateShared();
-    await ended();
-    two.began()[0]?.finish(two.good('new', { generatedAt: now.ms }));
-    expect(textOf(await waiting)).toBe(text);
-    if (text === 'new') expect(shared.records.get('a')?.position).toBe('5-1');
-  });
+  ])(
+    'positions, not clocks, decide whether a shared record is from %s a change',
+    async (_, changedAt, text) => {
+      const { shared, two, now } = startTwo();
+      // The clock of the generating process is an hour fast.
+      shared.records.set('a', recordOf(two.entry('old', { generatedAt: now.ms }), '5-0'));
+      now.ms -= 1;
+      two.invalidations.note(['settings'], false, changedAt);
+      two.invalidations.reach(changedAt);
+      now.ms += 1;
+      const waiting = two.revalidateShared();
+      await ended();
+      two.began()[0]?.finish(two.good('new', { generatedAt: now.ms }));
+      expect(textOf(await waiting)).toBe(text);
+      if (text === 'new') expect(shared.records.get('a')?.position).toBe('5-1');
+    },
+  );
 
-  it('a process that has not read the shared log trusts no shared record as fresh', async () => {
+  it('a process that is behind in the shared log does not treat a shared record as fresh', async () => {
     const { shared, two, now } = startTwo();
     shared.records.set('a', recordOf(two.entry('old', { generatedAt: now.ms })));
     shared.isCurrent = false;
@@ -149,7 +152,7 @@ describe('a record in the shared tier', () => {
     expect(await two.load()).toBeNull();
   });
 
-  it('a shared record from after an invalidation is fresh, even if this process learned of the invalidation later', async () => {
+  it('a shared record generated after an invalidation is fresh, even if this process reads the invalidation later', async () => {
     const { shared, two, now } = startTwo();
     shared.records.set('a', recordOf(two.entry('new', { generatedAt: now.ms }), '5-0'));
     now.ms += 1;
@@ -313,8 +316,8 @@ describe('a value that was invalidated while it was generated', () => {
   });
 });
 
-describe('a shared tier that answers nothing', () => {
-  it('a shared tier without answers changes no result', async () => {
+describe('a shared tier that returns nothing', () => {
+  it('a shared tier that returns nothing changes no result', async () => {
     const empty: SharedTier<Entry> = {
       isCurrent: true,
       get: async () => null,

@@ -12,7 +12,7 @@ async function attemptsWithin(ms: number): Promise<number[]> {
   const startedAt = Date.now();
   const attempts: number[] = [];
   const fail = () => Promise.reject(new BackendError('timeout', 'GET /api/settings', 'no answer'));
-  // The start-up calls only these members of a reader.
+  // The start-up uses only these members of a reader.
   const reader = {
     ...{ blogPage: fail, categories: fail, authors: fail, settings: fail, landing: fail },
     ...{ redirects: fail, socials: fail, refusals: new Map() },

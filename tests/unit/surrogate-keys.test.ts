@@ -6,7 +6,7 @@ const wordsOf = (tags: readonly string[], about: string | null = 'articles:1') =
 const many = (type: string, count: number, part = '') =>
   Array.from({ length: count }, (_, index) => `${type}:${'x'.repeat(8)}${index}${part}#v`);
 
-describe('the surrogate keys of an answer', () => {
+describe('the surrogate keys of a response', () => {
   it('surrogate keys have no character that a CDN refuses in a tag', () => {
     const tags = ["pages=who-we-are('us')*", 'articles@guides.1.first#v', 'articles:a%20b.card#v'];
     expect(wordsOf(tags)).toEqual([
@@ -14,7 +14,7 @@ describe('the surrogate keys of an answer', () => {
     ]);
   });
 
-  it('surrogate keys replace the parts of an entry by the whole entry', () => {
+  it('surrogate keys name the whole entry in place of its parts', () => {
     expect(wordsOf(['landing#v', 'landing.subscribe#w', 'socials.all#v'])).toEqual([
       ...['articles-1', 'landing', 'site', 'socials.all'].sort(
         (a, b) => Number(a === 'site') - Number(b === 'site'),
@@ -22,7 +22,7 @@ describe('the surrogate keys of an answer', () => {
     ]);
   });
 
-  it('more than 24 files share one surrogate key, and types replace too many tags', () => {
+  it('more than 24 files share one surrogate key, and the keys of types replace too many tags', () => {
     expect(wordsOf(many('file', 24))).toHaveLength(26);
     expect(wordsOf(many('file', 25))).toEqual(['articles-1', 'file', 'site']);
     const files = many('file', 60);
@@ -72,7 +72,7 @@ describe('the surrogate keys of a purge', () => {
   });
 
   it.each(['articles:42', `articles=${'a'.repeat(200)}`, 'file:Xb0eY1c2', 'landing.contacts'])(
-    'a purge reaches each answer with the tag %s, even if its list of keys is cut',
+    'a purge reaches each response with the tag %s, even if its list of keys is shortened',
     name => {
       const purged = purgedKeys([name]);
       for (const others of [[], many('file', 60), many('articles', 60), many('authors', 60)]) {

@@ -49,11 +49,11 @@ describe('the rows of a table', () => {
     ['bars', 'Currency | Fee\nEuro | 0.35 €'],
     ['tabs of a spreadsheet', 'Currency\tFee\nEuro\t0.35 €'],
     ['Markdown', '| Currency | Fee |\n|---|---:|\n| Euro | 0.35 € |\n'],
-  ])('a table is read from %s', (_, rows) => {
+  ])('rowsOf reads a table from %s', (_, rows) => {
     expect(rowsOf(rows)).toEqual(CELLS);
   });
 
-  it('a short row is filled, and cells without a heading are left out', () => {
+  it('a short table row is filled with empty cells, and cells without a heading are left out', () => {
     const text = JSON.stringify(rowsOf('A | B\nc\nd | e | f'));
     expect(text).toContain('[["td",{},["c"]],["td",{},[""]]]');
     expect(text).not.toContain('"f"');

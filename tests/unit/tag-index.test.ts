@@ -47,7 +47,7 @@ describe('the child tags of a tag', () => {
     expect(index.namesBelow(above).sort()).toEqual(names.filter(name => isBelow(name, above)).sort());
   });
 
-  it('the tag index finds child tags beyond the number that it remembers for a type', () => {
+  it('the tag index finds all child tags, even if there are more than it remembers for a type', () => {
     const other = new TagIndex();
     const tags = Array.from({ length: 150 }, (_, number) => `tags:1.part${number}`);
     other.add('one', tags);
@@ -56,7 +56,7 @@ describe('the child tags of a tag', () => {
     expect(other.namesBelow('tags:1')).toEqual(tags.slice(0, 20));
   });
 
-  it('a child tag is forgotten with its last entry', () => {
+  it('the tag index forgets a child tag with the last entry that has it', () => {
     const other = new TagIndex();
     other.add('one', TAGS);
     other.add('two', ['articles@.tag.7.1#b']);

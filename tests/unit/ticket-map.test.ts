@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { drawTickets } from '../../site/blocks/header/ticket/ticket-map.server.ts';
 
-/** France stands so near to Germany that the end of Germany's corridor covers the name of France. */
+/** France is so near Germany that the ticket's end in Germany would cover the name of France. */
 const MAP = {
   ...{ width: 1_000, height: 500, spacing: 8, dots: '' },
   countries: {
@@ -21,7 +21,7 @@ const country = (title: string) =>
     typeof drawTickets
   >[2][number];
 
-it('the map of tickets names no country whose name an end of a ticket, or the ticket, would cover', () => {
+it('the ticket map omits the name of a country that a ticket or one of its ends would cover', () => {
   const countries = ['France', 'Peru', 'Ghana', 'Brazil', 'Malaysia', 'Chile', 'Germany'].map(country);
   const { names } = drawTickets(MAP, [{ from: 'Germany', to: 'Vietnam' }], countries);
   expect(names.map(({ name }) => name).sort()).toEqual(['Brazil', 'Ghana', 'Malaysia', 'Peru']);

@@ -32,7 +32,7 @@ function unboundMethods(files: readonly (readonly [file: string, text: string])[
   );
 }
 
-it('a method of a class is not taken from its object unbound, in code and in an example', () => {
+it('no code takes a method from its object unbound, and the check finds such code in an example', () => {
   const example = `class Queue {
   stop() {}
 }

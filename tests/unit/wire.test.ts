@@ -17,7 +17,7 @@ describe('textOf', () => {
     [' \u0000 \u001b', null],
     ['a\u0000\u0008\u007f\uffffb', 'ab'],
     ['a\tb\r\nc', 'a\tb\r\nc'],
-  ])('textOf returns %j as %j', (value, text) => {
+  ])('textOf turns %j into %j', (value, text) => {
     expect(textOf(value)).toBe(text);
   });
 });

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { WorkQueue } from '../../server/cache/work-queue.ts';
 
-/** Work that ends on request. */
+/** Work that ends when the test calls `end()`. */
 function heldWork(queue: WorkQueue, isAlone = false) {
   const held = Promise.withResolvers<void>();
   const leaving = new AbortController();
@@ -19,7 +19,7 @@ function heldWork(queue: WorkQueue, isAlone = false) {
 }
 
 describe('a queue of work', () => {
-  it('work that runs alone begins after all work before it, and before all work after it', async () => {
+  it('exclusive work begins after all earlier work has ended, and later work waits for its end', async () => {
     const queue = new WorkQueue({ concurrency: 2 });
     const [first, alone, last] = [heldWork(queue), heldWork(queue, true), heldWork(queue)];
     expect(queue.work).toEqual({ running: 1, waiting: 2 });
@@ -36,7 +36,7 @@ describe('a queue of work', () => {
     expect(queue.work).toEqual({ running: 0, waiting: 0 });
   });
 
-  it('waiting work that leaves makes way for the work behind it', async () => {
+  it('aborted waiting work no longer blocks the work behind it', async () => {
     const queue = new WorkQueue({ concurrency: 2 });
     const [first, alone, last] = [heldWork(queue), heldWork(queue, true), heldWork(queue)];
     alone.leave();
@@ -49,14 +49,14 @@ describe('a queue of work', () => {
     await Promise.all([first.done, last.done]);
   });
 
-  it('work that fails frees its place', async () => {
+  it('failed work frees its place', async () => {
     const queue = new WorkQueue({ concurrency: 1, maxWaiting: 0 });
     const signal = new AbortController().signal;
     await expect(queue.run(() => Promise.reject(new Error('broken')), signal)).rejects.toThrow('broken');
     expect(await queue.run(async () => 'done', signal)).toBe('done');
   });
 
-  it('running work keeps its place when its visitor leaves', async () => {
+  it('running work keeps its place when its caller leaves', async () => {
     const queue = new WorkQueue({ concurrency: 1, maxWaiting: 0 });
     const first = heldWork(queue);
     first.leave();

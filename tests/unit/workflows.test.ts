@@ -31,7 +31,7 @@ describe.each(filesIn('.github/workflows'))('%s', file => {
   const { jobs, permissions } = workflow.parse(yaml.parse(read(file)));
   const steps = Object.values(jobs).flatMap(job => job.steps);
 
-  it('a workflow has the form that GitHub accepts', () => {
+  it('a workflow has the format that GitHub accepts', () => {
     expect(mistakesIn(file, read(file))).toEqual([]);
   });
 

@@ -94,7 +94,7 @@ it('chunks are written one after another', async () => {
   expect(await readFile(fileA(), 'utf8')).toBe('one two');
 });
 
-it('a full disk keeps the old file, and leaves no draft', async () => {
+it('a failed write to a full disk keeps the old file, and leaves no temporary file', async () => {
   await writeFile(fileA(), 'old');
   freeBytes = 2;
   await expect(writeFileAtomically(fileA(), 'text')).rejects.toMatchObject({ code: 'ENOSPC' });
@@ -102,7 +102,7 @@ it('a full disk keeps the old file, and leaves no draft', async () => {
   expect(await readdir(path.dirname(fileA()))).toEqual(['a.json']);
 });
 
-it('a file that cannot be renamed leaves no draft', async () => {
+it('a file that cannot be renamed leaves no temporary file', async () => {
   const nowhere = path.join(dir, 'no such folder', 'a.json');
   await expect(writeFileAtomically(nowhere, 'text', { draftsDir: draftsDir() })).rejects.toMatchObject({
     code: 'ENOENT',

@@ -12,7 +12,7 @@ const STEPS = block('steps', { title: 'Steps', items: [{ id: 2, title: 'First', 
 const decodePage = entityDecoder(contentTypes.page);
 const decodeCategory = entityDecoder(contentTypes.category);
 
-/** Decodes a page with these sections. @returns its text, its parts and the reported losses. */
+/** Decodes a page with these sections. @returns its text, its parts and the reported problems. */
 function pageWith(sections: unknown) {
   const decoding = startDecoding();
   const row = { id: 1, title: 'Page', slug: 'page', body: 'Before', sections };
@@ -56,14 +56,14 @@ describe('a dynamic zone with blocks', () => {
     expect(problems).toEqual([]);
   });
 
-  it('a zone without blocks is a part of the text, as before', () => {
+  it('a dynamic zone without blocks is a part of the text', () => {
     const { decoded } = pageWith([TEXT, { __component: 'shared.steps', title: 'Of another project' }]);
     expect(decoded).toMatchObject({ sections: [] });
     expect(JSON.stringify(decoded)).toContain('Of another project');
     expect(withSections('Text', [STEPS])).toBe('Text');
   });
 
-  it('a type without a text shows the sections before the first block, too', () => {
+  it('a content type without a text also shows the sections before the first block', () => {
     const { sections } = decode(decodeCategory, {
       id: 1,
       name: 'News',
@@ -73,7 +73,7 @@ describe('a dynamic zone with blocks', () => {
     expect(sections).toMatchObject([{ text: [['p', null, ['Between']]] }, { block: 'steps' }]);
   });
 
-  it('a block of another kind may stand twice, and the contact form once', () => {
+  it('a block may occur twice, but the contact form only once', () => {
     const form = block('contacts', { title: 'Write' });
     const { decoded, problems } = pageWith([STEPS, form, STEPS, form]);
     expect(decoded).toMatchObject({
@@ -82,7 +82,7 @@ describe('a dynamic zone with blocks', () => {
     expect(problems).toMatchObject([{ kind: 'value-left-out', field: 'sections[3]' }]);
   });
 
-  it('each value that a block loses is reported with its place', () => {
+  it('each value of a block that is not shown is reported with its place', () => {
     const items = [{ name: 'Ada', picture: null }, { position: 'Nameless' }];
     const { decoded, problems } = pageWith([block('people', { titel: 'Typo', items })]);
     expect(decoded).toMatchObject({ sections: [{ data: { items: [{ name: 'Ada' }] } }] });

@@ -21,10 +21,10 @@ const NAMES: ReadonlySet<unknown> = new Set([
  */
 const IS_WORD = /^(?:[a-z]+|\/)$/;
 
-/** Functions whose first argument is a route or a type. */
+/** Functions whose first argument is the name of a route or a type. */
 const TAKES_NAME =
   /^(?:any|anyProvenance|cards|entries|entry|entryTitle|fixedAddressOf|isFresh|labelOf|lists|part|partTag|pathTo|peek|published|routeById|routesOfType|selected|selection|servedType|slug|slugs|versionOf|whole)$/;
-/** Variables that are a route or a type. */
+/** Variables that hold the name of a route or a type. */
 const IS_NAME = /^(?:route|id|model|path|type)$/;
 
 const EXCEPTIONS: Readonly<Record<string, string>> = {
@@ -37,7 +37,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
 const nameOf = (node: object): string =>
   'property' in node ? nameOf(node.property as object) : 'name' in node ? String(node.name) : '';
 
-/** @returns the names of routes and types of this site that a file has as literals. */
+/** @returns the names of this site's routes and types that a file contains as literals. */
 function namesIn(file: string): string[] {
   const { program } = parseSync(file, readFileSync(path.join(projectRoot, file), 'utf8'));
   const found = new Set<unknown>();

@@ -13,14 +13,14 @@ import {
 const projectRoot = path.resolve(import.meta.dirname, '../..');
 const sourcesFolder = /^(?:server|client|shared|site|build|tools)\//;
 const MAX_LOOSE_FILES = 10;
-/** The module that answers from memory, and the maximum number of files that it may import. */
+/** The module that serves pages from memory, and the maximum number of files in its import closure. */
 const HIT = 'server/page/answer-from-cache.ts';
 const MAX_FILES_OF_A_HIT = 40;
 interface Rule {
   readonly says: string;
   readonly from: RegExp;
   readonly mustNotImport: RegExp;
-  /** Today's breaches of the rule, as `from → to`. A line without a breach fails the test. */
+  /** Known breaches of the rule, as `from → to`. A line that is no longer a breach fails the test. */
   readonly known?: readonly string[];
 }
 
@@ -115,8 +115,8 @@ const FLOORS: readonly (readonly string[])[] = [
 
 const sources = sourcesOf(['server', 'client', 'shared', 'site', 'build', 'tools']);
 /**
- * A lazy import in the description of a route, which names the page or the loader. These files import the
- * list of routes.
+ * Lazy imports of pages and loaders in route descriptions do not count, because those files import the list
+ * of routes.
  */
 const namesFileOfRoute = ({ from, isLazy }: Import) => isLazy && from.endsWith('.route.ts');
 const imports = readImports(sources).filter(one => !namesFileOfRoute(one));
@@ -141,7 +141,7 @@ describe('the zones of the source tree', () => {
       'the rule names a folder that exists',
     ).toBe(true);
     const breaches = imports.filter(one => from.test(one.from) && mustNotImport.test(one.to));
-    // The lists must be equal: a new breach fails, and so does a line without a breach.
+    // The lists must be equal: a new breach fails, and so does a line that is no longer a breach.
     expect([...new Set(breaches.map(lineOf))].sort(), says).toEqual([...known].sort());
   });
 
@@ -157,7 +157,7 @@ describe('the zones of the source tree', () => {
     expect(upwards.map(lineOf)).toEqual([]);
   });
 
-  it('the ops page, reports of browsers and traces are rooms that only the assembly of a site imports', () => {
+  it('the ops page, web vitals and tracing are imported only where the site is assembled', () => {
     const isApart = ({ from, to, isType }: Import) =>
       !isType && /^server\/(?:ops-page|vitals|tracing)\//.test(to) && roomOf(from) !== roomOf(to);
     const importers = imports.filter(isApart).map(({ from }) => from);
@@ -179,7 +179,7 @@ describe('the zones of the source tree', () => {
     expect(closureOf('server/main.ts', atStart).filter(isLate)).toEqual([]);
   });
 
-  it('a hit in memory runs few files, and neither React nor loaders', () => {
+  it('a cache hit in memory needs few files, and neither React nor loaders', () => {
     const closure = closureOf(HIT, imports);
     expect(
       closure.filter(file => /react|^server\/(?:render|loaders|content|decode|rich-text)\//.test(file)),
@@ -190,7 +190,7 @@ describe('the zones of the source tree', () => {
     expect(files.length, files.join(', ')).toBeLessThanOrEqual(MAX_FILES_OF_A_HIT);
   });
 
-  it('no files import one another in a circle', () => {
+  it('no files import one another circularly', () => {
     const circles = circlesOf(imports).map(([file = '']) => wayBackTo(file, imports)?.join(' → '));
     expect(circles).toEqual([]);
   });
