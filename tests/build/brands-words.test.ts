@@ -8,7 +8,7 @@ import { launchBrowser, openPage, STILL } from '../support/browser.ts';
 import { buildBrand } from '../support/built-brand.ts';
 import { patient } from '../support/patience.ts';
 
-/** Both brands with names of forty letters. */
+/** Both brands, each with a name of forty letters. */
 const BRANDS = [
   {
     brand: 'kessler',
@@ -25,13 +25,15 @@ const BRANDS = [
 ] as const;
 const WIDTHS = [320, 360, 480, 768, 1024, 1280, 1440, 1920];
 
-/** @returns broken words of the interface, and lines that begin with punctuation, by their rectangles. */
+/**
+ * @returns broken words of the interface, and lines that begin with punctuation, found by text rectangles.
+ */
 function wrongLines(): string[] {
   const isOfInterface = (element: Element) =>
     element.closest('button, label, legend, summary, .el-button') !== null ||
-    // A heading of a text stands in a header of its own.
+    // Inside `main` a `header` holds a heading of the content, not of the interface.
     (element.closest('header') !== null && element.closest('main') === null) ||
-    // Titles of the footer's links are words of the content, in two narrow columns on phones.
+    // Titles of the footer's links are content, in two narrow columns on phones.
     (element.closest('footer') !== null && element.closest('nav') === null);
   const found = new Set<string>();
   const range = document.createRange();
@@ -47,7 +49,7 @@ function wrongLines(): string[] {
     if (!parent?.checkVisibility() || parent.closest('script, style, noscript, pre, svg')) continue;
     for (const { 0: word, index } of node.data.matchAll(/\S+/g)) {
       const lines = new Set(rectsOf(node, index, index + word.length).map(({ top }) => Math.round(top / 4)));
-      // A word with a hyphen or an address may be parted.
+      // A word with a hyphen, and an address, may break.
       if (lines.size > 1 && isOfInterface(parent) && !/\S[-/@.]\S/.test(word)) found.add(`broken: ${word}`);
       for (const sign of word.slice(1).matchAll(/[.,;:!?)\]»”…،؛؟]/g)) {
         const at = index + 1 + sign.index;
@@ -99,7 +101,7 @@ describe.each(BRANDS)(
       },
     );
 
-    it('the name in the footer has two lines, whole and without overlap', async () => {
+    it('the name in the footer fills two lines inside the window, hardly stretched', async () => {
       const { page, close } = await openPage(browser, { ...STILL, viewport: { width: 360, height: 800 } });
       await page.goto(site.url);
       await page.evaluate(() => document.fonts.ready);
@@ -119,7 +121,7 @@ describe.each(BRANDS)(
       expect(found.map(({ text }) => text)).toEqual(lines);
       for (const { isWhole, stretch } of found) {
         expect(isWhole).toBe(true);
-        // Widths of joined letters are an estimate.
+        // The widths of joined Arabic letters are estimated.
         expect(Math.abs(stretch - 1)).toBeLessThan(brand === 'kessler' ? 0.02 : 0.2);
       }
       await close();

@@ -27,7 +27,7 @@ const BRANDS = [
     product: '/business-solutions/schwerlastgurtfoerderer',
     more: ['/unternehmen', '/blog/instandhaltung', '/blog/authors/juergen-wessels', '/search?q=Gurt'],
     found: 'Schwerlastgurtförderer',
-    // The drawings for light and for dark surfaces, each with ids of its own.
+    // The logos for light and for dark surfaces have different ids.
     logo: ['<clipPath id="logo-belt">', '<clipPath id="logo-dark-belt">'],
     amount: '1.450',
     digits: 'decimal',
@@ -46,7 +46,7 @@ const BRANDS = [
     more: ['/about', '/blog/villages', '/blog/authors/salma-abdelhadi', '/search?q=ماء'],
     found: 'آبار',
     logo: ['fill="var(--accent)"'],
-    // The narrow sign of this currency is E£.
+    // The narrow symbol would be E£.
     amount: 'ج.م.',
     digits: 'arabic-indic',
     path: ' \u200e/nothing-here',
@@ -110,7 +110,7 @@ describe.each(BRANDS)('the brand $name', expected => {
     site = await brand.start({ env: { SECURITY_CONTACT: 'mailto:security@example.com' } });
     tokens = new Tokens(await read(`tests/brands/${expected.name}/brand/tokens.css`));
     first = await tracesOfFirst();
-    // What an adopter's brand has in common with this one is no trace.
+    // Values that an adopter's brand shares with the first brand are not traces.
     const [css, faces] = await Promise.all(
       ['tokens.css', 'brand.ts'].map(file => read(`tests/brands/${expected.name}/brand/${file}`)),
     );
@@ -124,7 +124,7 @@ describe.each(BRANDS)('the brand $name', expected => {
     const lower = text.toLowerCase();
     return [
       ...first.faces.filter(face => lower.includes(face)),
-      // In small letters the name of the sample is a common noun.
+      // In lower case the sample's name is a common noun.
       ...first.names.filter(name => text.includes(name)),
       ...[...coloursIn(text)].filter(colour => first.colours.has(colour)),
     ];
@@ -152,7 +152,7 @@ describe.each(BRANDS)('the brand $name', expected => {
     return count;
   }
 
-  it('no file for browsers, and no file of cards, has a trace of the first brand', async () => {
+  it('no file for browsers, and no base of a share card, has a trace of the first brand', async () => {
     const names = (await readdir(brand.inDist('client'), { recursive: true })).map(name => `client/${name}`);
     const cards = (await readdir(brand.inDist('server/cards'))).map(name => `server/cards/${name}`);
     const files = [...names, ...cards];
@@ -165,7 +165,7 @@ describe.each(BRANDS)('the brand $name', expected => {
       expect([file, await foreignPixels(brand.inDist(file))]).toEqual([file, 0]);
   });
 
-  it('stylesheet, icons, web manifest and cards have the brand', async () => {
+  it('stylesheet, icons, web manifest and share cards show the brand', async () => {
     const manifest = JSON.parse(await readFile(brand.inDist('manifest.json'), 'utf8'));
     const css = await readFile(brand.inDist(`client${manifest.stylesheet}`), 'utf8');
     expect(css).toContain(expected.face);
@@ -184,7 +184,7 @@ describe.each(BRANDS)('the brand $name', expected => {
       expect([file, await corner(`server/cards/${file}`)]).toEqual([file, tokens.colour(expected.card)]);
   });
 
-  it('pages of every kind have the brand alone', async () => {
+  it('pages of every kind show only their brand', async () => {
     const { article, product, more, language, siteName, logo } = expected;
     for (const address of ['/', article, product, '/blog', '/contacts', ...more]) {
       const { status, text } = await get(address);
@@ -201,11 +201,11 @@ describe.each(BRANDS)('the brand $name', expected => {
     expect((await get(more[3])).text).toContain(expected.found);
   });
 
-  it('letters stay joined and whole, and nothing is wider than a phone', async () => {
+  it('letters stay joined and uncut, and no element is wider than a phone', async () => {
     const { page, complaints, close } = await openPage(
       browser,
       { ...STILL, viewport: { width: 360, height: 740 } },
-      // The next page ends what this one still loads.
+      // Opening the next page aborts the requests of this one.
       /net::ERR_ABORTED/,
     );
     for (const address of ['/', expected.article, expected.product, '/contacts']) {
@@ -222,7 +222,7 @@ describe.each(BRANDS)('the brand $name', expected => {
             document.querySelectorAll('h1, h2, h3'),
             title => getComputedStyle(title).letterSpacing,
           ),
-          // The share by which the letters of the footer are drawn narrower or wider than they are.
+          // How far the footer's letters are stretched: 1 is their natural width.
           stretch: shown / (text?.getComputedTextLength() ?? 1),
         };
       });
@@ -234,7 +234,7 @@ describe.each(BRANDS)('the brand $name', expected => {
     await close();
   });
 
-  it('feeds, sitemap, security.txt and cards have the brand alone', async () => {
+  it('feeds, sitemap, security.txt and share cards show only their brand', async () => {
     for (const address of [
       '/blog/feed.xml',
       '/blog/atom.xml',
@@ -256,7 +256,7 @@ describe.each(BRANDS)('the brand $name', expected => {
     }
   });
 
-  it('a page 503 without any content has the brand alone', async () => {
+  it('a 503 page without any content shows only its brand', async () => {
     const env = { CONTENT_BASE_URL: 'http://127.0.0.1:24999', SITE_LOCALE: expected.language };
     const alone = await brand.start({ env, unready: true });
     try {
@@ -268,7 +268,7 @@ describe.each(BRANDS)('the brand $name', expected => {
     }
   });
 
-  it('e-mails speak the language of the site, without a trace of the first brand', () => {
+  it('e-mails use the language of the site, without a trace of the first brand', () => {
     const { mailFor } = createRequire(import.meta.url)('../../cms/src/site/forms/mail-texts.js') as {
       mailFor(
         message: object,

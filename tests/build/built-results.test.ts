@@ -46,7 +46,7 @@ async function pages(...paths: readonly string[]): Promise<string[]> {
   }
 }
 
-/** @returns the results of the build, each with a change of its JSON. */
+/** @returns the results file of the build, with each result's JSON changed. */
 function changed(change: (json: string) => string): string {
   const noted = [...readResults(results)].map(([key, json]): NotedResult => {
     const end = key.indexOf(' ');

@@ -9,7 +9,7 @@ import { close, listen } from '../support/listen.ts';
 import { copyProject } from '../support/run-command.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
-/** Stands for the build, which takes many seconds. */
+/** Replaces the build, which takes many seconds. */
 const BUILD = `const { mkdirSync, writeFileSync } = require('node:fs');
 mkdirSync('dist/server', { recursive: true });
 writeFileSync('dist/server/doctor.js', "console.log('examined', process.argv.slice(2).join(' '));");

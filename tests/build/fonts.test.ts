@@ -13,7 +13,7 @@ const manifest: BuildManifest = JSON.parse(read('dist/manifest.json').toString()
 
 const range = (first: number, last: number) =>
   Array.from({ length: last - first + 1 }, (_, index) => String.fromCodePoint(first + index));
-/** Latin-1, and further characters of the fonts that texts use. */
+/** Latin-1, and other characters of the fonts that texts use. */
 const CHARACTERS = [...range(0x21, 0x7e), ...range(0xa1, 0xff), ...'ıŒœˆ˚˜–—‘’‚“”„•…‹›⁄€−'];
 /** Kerned pairs, tabular figures, and a letter with a separate accent. */
 const WORDS = ['AVATAR', 'To We Ty', '“Yes”, 11.07', 'e\u0301', 'fi ffl'];
@@ -31,7 +31,7 @@ const pairs = sources
     return { name, face, whole: face.bytes, built: read(`dist/client${address}`) };
   });
 
-// The figures below are those of the sample's faces. `brands` builds others.
+// The numbers below belong to the sample's fonts. `brands.test.ts` builds others.
 beforeEach(({ skip }) => skip(!text.from.endsWith('/figtree'), 'site/brand is no longer the sample'));
 
 describe('the fonts of the build', () => {

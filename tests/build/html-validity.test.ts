@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { SAMPLE_PATHS, type SampleSite, startSampleSite } from '../support/sample-site.ts';
 import { AS_BROWSER, postForm, sendRequest } from '../support/send-request.ts';
 
-/** All routes, and the other HTML answers. */
+/** All routes, and other HTML responses. */
 const PATHS = [
   ...Object.values(SAMPLE_PATHS),
   '/blog/engineering/what-a-page-can-show',
@@ -19,7 +19,7 @@ const PATHS = [
   '/abuot',
   '/%zz',
 ];
-/** React writes void elements as XHTML does. The checker mentions this without a complaint. */
+/** React writes void elements as XHTML does. The checker reports this, although it is valid. */
 const REACTS_OWN = 'Trailing slash on void elements';
 const hasJava = spawnSync('java', ['-version']).status === 0;
 
@@ -118,7 +118,7 @@ const BROKEN = new Map([
   ],
 ]);
 
-it('each answer is an HTML document in English', () => {
+it('each response is an HTML document in English', () => {
   for (const [name, html] of documents)
     expect(html, name).toMatch(/^<!doctype html><html lang="en-GB" dir="ltr">/);
 });

@@ -35,7 +35,7 @@ describe('npm run init', () => {
     expect(await readdir(path.join(project.folder, 'content'))).toContain('articles');
   });
 
-  it('init keeps the sample, in the new name, colour and font', async () => {
+  it('init keeps the sample content, with the new name, colour and font', async () => {
     await init(...FLAGS, '--accent', '#ff6a00', '--keep-sample', '--cms', 'https://cms.example.com');
     expect(JSON.parse(await read('content/settings.json'))).toMatchObject({
       siteName: "Nordwind & O'Neill",
@@ -48,7 +48,7 @@ describe('npm run init', () => {
     expect(await read('.env')).toBe('CONTENT_BASE_URL=https://cms.example.com\n');
   });
 
-  it('init leaves a site that is built, and shows the new name, language and colour alone', async () => {
+  it('after init the site builds, and shows only the new name, language and colour', async () => {
     const { stdout } = await init(...FLAGS, '--accent', '#a4262c', '--empty');
     expect(stdout).toContain("Nordwind & O'Neill is ready");
     const kept = (await readdir(path.join(project.folder, 'content'))).filter(name => name !== 'README.md');

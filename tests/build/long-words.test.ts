@@ -48,7 +48,7 @@ const FIELDS = [
 const LINE = new RegExp(`^\\s*(?:- )?(?:${FIELDS.join('|')}): `);
 const NOUN = /(?<![\p{L}\d/_.#-])\p{Lu}\p{Ll}{4,}(?![\p{L}\d/_.@-])/gu;
 
-/** Replaces the nouns of a JSON or Markdown file by long words. */
+/** Replaces the nouns of a JSON or Markdown file with long words. */
 function lengthen(file: string): string {
   let at = 0;
   const longer = (text: string) => text.replace(NOUN, () => WORDS[at++ % WORDS.length] ?? '');
@@ -63,7 +63,7 @@ function lengthen(file: string): string {
   return ['', lines.join('\n'), ...body.map(longer)].join('---');
 }
 
-/** @returns the texts of which a part is outside of the window, or of a box around them. */
+/** @returns the texts that are partly outside the window, or outside a box around them. */
 function outside(): string[] {
   const found = new Set<string>();
   const range = document.createRange();
@@ -77,7 +77,7 @@ function outside(): string[] {
     for (const rect of range.getClientRects()) {
       for (let box: Element | null = parent; box; box = box.parentElement) {
         const { display, overflowX } = getComputedStyle(box);
-        // What scrolls sideways shows its text.
+        // A box that scrolls sideways can show its whole text.
         if (/auto|scroll/.test(overflowX)) break;
         const { left, right } = box.getBoundingClientRect();
         if (display === 'inline' || display === 'contents') continue;
@@ -113,7 +113,7 @@ afterAll(async () => {
   await rm(content, { recursive: true });
 });
 
-it.each(PAGES)('words of 25 to 40 letters stay inside of their boxes: %s', async address => {
+it.each(PAGES)('words of 25 to 40 letters stay inside their boxes: %s', async address => {
   const { page, close } = await openPage(browser, STILL, /net::ERR_ABORTED|status of 404/);
   const wrong: string[] = [];
   for (const width of WIDTHS) {

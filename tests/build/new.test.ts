@@ -59,7 +59,7 @@ describe('npm run new', () => {
   });
 
   it(
-    'new makes a block, a type and a route that are whole: compiler, style and tests find no fault',
+    'new makes a block, a type and a route that pass compiler, linter and tests',
     async () => {
       const { stdout } = await make('block', 'promise');
       expect(stdout).toContain('  site/blocks/promise/promise.tsx\n');

@@ -10,7 +10,7 @@ import type { BuildManifest } from '../../shared/payload/build-manifest.ts';
 const run = promisify(execFile);
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const LIST = 'site/routes.ts';
-/** Checks the page and the loader of each route. */
+/** The file in which the compiler checks the page and the loader of each route. */
 const CHECKED_IN = 'server/loading/route-contents.ts';
 const descriptionOf = (id: string) => `site/routes/${id}/${id}.route.ts`;
 const loaderOf = (id: string) => `site/routes/${id}/${id}.load.server.ts`;

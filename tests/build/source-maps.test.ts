@@ -35,7 +35,7 @@ afterEach(async () => {
 });
 afterAll(() => Promise.all([backend.close(), copy.remove(), rm(damaged, { recursive: true, force: true })]));
 
-/** @returns a copy of the folder. A start logs its damaged file, with the stack of the error. */
+/** @returns a copy of the damaged data folder. A start logs its damaged file, with the error's stack. */
 async function damagedFolder(name: string): Promise<string> {
   const folder = path.join(copy.folder, name);
   await cp(damaged, folder, { recursive: true });
@@ -78,7 +78,7 @@ describe('an error in the log', () => {
 });
 
 describe('a fault of the CMS in the log', () => {
-  it('a fault of the CMS has no stack, because no page is answered while the source map is read', async () => {
+  it('a logged fault of the CMS has no stack, because reading the source map would delay all pages', async () => {
     built = await startBuiltSite({ contentBaseUrl: backend.url, env: { LOG_LEVEL: 'debug' } });
     const { url, lines } = built;
     backend.on('/api/commerces', failing(500));
@@ -124,7 +124,7 @@ describe('npm run dev', () => {
   });
 });
 
-describe('the build, and so the image,', () => {
+describe('the build and the image', () => {
   const files = readdirSync(DIST_DIR, { recursive: true, encoding: 'utf8' }).map(file =>
     file.replaceAll(path.sep, '/'),
   );
@@ -142,7 +142,7 @@ describe('the build, and so the image,', () => {
     expect(map.sources).toContain('../../server/main.ts');
   });
 
-  it('no built script names a source map', () => {
+  it('no built script refers to a source map', () => {
     const scripts = files.filter(file => /^(?:client|server)\/.*\.js$/.test(file));
     expect(scripts.length).toBeGreaterThan(10);
     for (const file of scripts)

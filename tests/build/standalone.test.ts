@@ -64,7 +64,7 @@ async function start(dataDir: string): Promise<{ url: string; log: () => string;
 const CARD = '/images/card.jpg?page=/blog/guides/reading-a-fee-statement';
 const shared = (name: string) => `/images/share.jpg?src=%2Fuploads%2F${name}.jpg`;
 
-/** Expects a shared picture at an address. @returns its bytes. */
+/** Requests a shared picture, and expects a JPEG. @returns its bytes. */
 async function sharedPicture(address: string): Promise<Buffer> {
   const answer = await fetch(address);
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
@@ -77,7 +77,7 @@ it('the build runs without the sources, with pictures and texts', async () => {
   expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('ceramics-shelf.jpg')]);
   const text = await (await fetch(`${site.url}/blog/guides/reading-a-fee-statement`)).text();
   expect(text).toMatch(/<h2 id="[^"]+">/);
-  // A slow machine sends the original first.
+  // Until the picture is scaled, the response is the original.
   await eventually(async () => {
     const picture = await fetch(site.url + PICTURE);
     expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/webp']);
@@ -98,7 +98,7 @@ it('the build holds only the native packages of this machine', async () => {
   expect(others).toEqual([]);
 });
 
-it('the build without native packages serves pictures unscaled, and logs that once', async () => {
+it('the build without native packages serves pictures unscaled, and logs it once', async () => {
   await rename(path.join(folder, 'dist/node_modules'), path.join(folder, 'taken-away'));
   const site = await start('data-without');
   for (let time = 0; time < 2; time += 1) {

@@ -14,7 +14,7 @@ import { DIST_DIR, type RunningSite, startSite } from '../support/start-site.ts'
 const JSON_TYPE = 'application/json; charset=utf-8';
 const TEXT_TYPE = 'text/plain; charset=utf-8';
 
-/** Files of `site/static`, each with the content type of its answer. */
+/** Files of `site/static`, each with the content type of its response. */
 const FILES: readonly [name: string, content: string | Buffer, type: string][] = [
   ['.well-known/security.txt', 'Contact: mailto:security@example.com\n'.repeat(20), TEXT_TYPE],
   ['.well-known/apple-app-site-association', '{"applinks":{"details":[]}}', JSON_TYPE],
@@ -134,13 +134,13 @@ describe('a file of site/static', () => {
     }
   });
 
-  it('a static file is found with a query, and by HEAD', async () => {
+  it('a static file is served with a query, and to HEAD', async () => {
     expect((await sendRequest(site.url, '/site.webmanifest?v=2')).text).toBe('{"name":"Corridor"}');
     const head = await sendRequest(site.url, '/.well-known/security.txt', { method: 'HEAD' });
     expect([head.status, head.headers['content-length'], head.body.length]).toEqual([200, '740', 0]);
   });
 
-  it('no address leads to the static folder itself, outside it, or to a compressed copy', async () => {
+  it('the static folder itself, files outside it, and compressed copies have no address', async () => {
     const answers = {
       '/.well-known': 404,
       '/campaign': 404,

@@ -73,7 +73,7 @@ describe('the style guide of npm run dev', () => {
 });
 
 describe('the style guide in production', () => {
-  it('the built site answers 404, and no file of the build has a byte of the style guide', async () => {
+  it('the built site answers 404 for the style guide, and no built file contains any of it', async () => {
     const site = await startBuiltSite({ env: { CONTENT: 'embedded' } });
     try {
       for (const address of ['/styleguide', '/styleguide/partners'])

@@ -146,7 +146,10 @@ describe('an invalid address', () => {
     },
   );
 
-  it('a title that gives no address must come with one', async ({ admin, saveNew }) => {
+  it('an entry whose title gives no address is published only with a typed one', async ({
+    admin,
+    saveNew,
+  }) => {
     const { documentId, slug } = await saveNew('page', { title: '日本語' });
     expect(slug).toBeNull();
     const publish = `${collection('page')}/${documentId}/actions/publish`;

@@ -32,7 +32,7 @@ const it = test
       return running;
     };
   })
-  /** The adopter's Strapi before the site added anything. It has ended. */
+  /** The adopter's Strapi before the site added anything. It is stopped. */
   .extend('former', { scope: 'file' }, async ({ adopter, start }) => {
     const schemas = await schemasOf(adopter);
     const { child, url } = await start(ownSettings());
@@ -53,14 +53,14 @@ const it = test
     return { written, schemas, url, output: output(), rows, admin: await registerAdmin(url) };
   });
 
-/** @returns the variables of any Strapi. */
+/** @returns the environment variables that every Strapi needs. */
 function ownSettings(): Record<string, string> {
   const names = ['APP_KEYS', 'ADMIN_JWT_SECRET', 'API_TOKEN_SALT', 'TRANSFER_TOKEN_SALT', 'ENCRYPTION_KEY'];
   const { settings } = inject('seed');
   return Object.fromEntries([...names, 'JWT_SECRET'].map(name => [name, settings[name] ?? '']));
 }
 
-/** @returns all rows of the adopter's tables, users and permissions, by table. */
+/** @returns all rows of the adopter's tables, and of users and permissions, by table. */
 function rowsOf({ folder }: Adopter): Map<string, Row[]> {
   const database = new DatabaseSync(path.join(folder, '.tmp/data.db'), { readOnly: true });
   const tables = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all();
@@ -96,7 +96,7 @@ async function editorMay(admin: AdminClient, subject: string): Promise<string[]>
   return data.find(one => one.action === action && one.subject === subject)?.properties.fields ?? [];
 }
 
-/** Signs in as the first administrator, as the panel asks its first visitor. */
+/** Registers the first administrator, as the panel asks its first visitor to do, and signs in. */
 async function registerAdmin(url: string): Promise<AdminClient> {
   const admin = { email: 'ida@example.com', password: 'Password1' };
   await fetch(`${url}/admin/register-admin`, {
@@ -107,7 +107,7 @@ async function registerAdmin(url: string): Promise<AdminClient> {
   return signIn(url, admin.email, admin.password);
 }
 
-describe('a Strapi with types and 38 articles of its own', () => {
+describe('a Strapi with its own types and 38 articles', () => {
   it('cms:types refuses to write to a running Strapi with 38 articles, and the doctor reports the missing fields', async ({
     former,
   }) => {

@@ -31,7 +31,7 @@ const mailsAbout = (mail: MailServer, title: string) =>
 const plain = (mail = '') => mail.replaceAll('=\r\n', '').replaceAll('=3D', '=');
 
 describe('a draft that is ready', () => {
-  it('a draft of an author waits for editors, with one mail, until it is published', async ({
+  it('an author’s draft waits for editors, with one mail, until it is published', async ({
     cms,
     admin,
     mail,
@@ -58,7 +58,7 @@ describe('a draft that is ready', () => {
     const [, draft] = await readyIn(admin);
     expect(draft).toMatchObject({ id, title: 'Fees from May', readyBy: 'Ada Writer', type: 'Page' });
     expect(Math.abs(Date.now() - Date.parse(draft?.readySince ?? ''))).toBeLessThan(600_000);
-    // Authors read their own entries alone.
+    // Authors can read only their own entries.
     expect((await readyIn(author)).map(one => one.id)).toEqual([id]);
 
     await author.save('page', id, { ready: false });
@@ -74,7 +74,7 @@ describe('a draft that is ready', () => {
 
     await admin.publish('page', id, { ready: true });
     expect((await readyIn(admin)).map(one => one.id)).toEqual([foreign]);
-    // The next mark is a new one. A draft that is published with its mark makes no mail.
+    // Publishing clears the mark. A draft that is published together with its mark sends no mail.
     await admin.publish('page', id, { title: 'Marked and published', ready: true });
     await admin.save('page', id, { title: 'Once more', ready: true });
     await eventually(() => expect(mailsAbout(mail, 'Once more')).toHaveLength(1));
@@ -82,14 +82,14 @@ describe('a draft that is ready', () => {
     expect(mailsAbout(mail, 'Marked and published')).toEqual([]);
   });
 
-  it('a publish that the CMS refuses leaves a draft ready', async ({ admin }) => {
+  it('a draft stays ready when the CMS refuses to publish it', async ({ admin }) => {
     const id = await admin.create('article', { title: 'Without a category', ready: true });
     const path = `/content-manager/collection-types/api::article.article/${id}/actions/publish`;
     expect((await admin.attempt('POST', path, {})).status).toBe(400);
     expect((await readyIn(admin)).map(one => one.id)).toContain(id);
   });
 
-  it('a draft is saved and listed although no mail goes out, and the log says why', async ({
+  it('a draft is saved and listed even if its mail fails, and the log says why', async ({
     admin,
     mail,
     cms,
@@ -101,7 +101,11 @@ describe('a draft that is ready', () => {
     mail.accepts = true;
   });
 
-  it('no token reads the mark, and nobody without the panel the list', async ({ cms, admin, settings }) => {
+  it('no token can read the mark, and only panel users can read the list', async ({
+    cms,
+    admin,
+    settings,
+  }) => {
     await admin.create('page', { title: 'Secret wait', ready: true });
     const read = await sendRequest(
       cms.url,

@@ -4,7 +4,7 @@ import { eventually } from '../support/eventually.ts';
 import { doctorTest as it, linesAbout } from './support/doctor-cms.ts';
 
 describe('the doctor and the Strapi of the project', () => {
-  it('the doctor finds nothing in the project’s Strapi as it is set up', async ({
+  it('the doctor finds no fault in the project’s Strapi after its setup', async ({
     cms,
     site,
     admin,

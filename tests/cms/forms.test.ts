@@ -63,7 +63,7 @@ describe('the forms of the site on the CMS', () => {
     expect(events().filter(({ model }) => model !== undefined)).toEqual([]);
   });
 
-  it('a known idempotency key gets a 200, and forty concurrent posts with one key make one entry and one mail', async ({
+  it('a known idempotency key gets a 200, and forty concurrent requests with one key make one entry and one mail', async ({
     post,
     admin,
     mail,
@@ -110,7 +110,7 @@ describe('the forms of the site on the CMS', () => {
     }
   });
 
-  it('a post whose mail fails gets a 500 or above, and the next post sends the mail without a second entry', async ({
+  it('a request whose mail fails gets a 5xx, and the next request sends the mail without a second entry', async ({
     post,
     admin,
     mail,
@@ -158,7 +158,7 @@ describe('the forms of the site on the CMS', () => {
       expect((await post(step, { key })).status).toBe(200);
       const at = (await kept())?.[field];
       expect(at).toEqual(expect.any(String));
-      // The site delivers a message again if its answer was lost.
+      // The site delivers a message again if the response was lost.
       expect((await post(step, { key })).status).toBe(200);
       expect((await kept())?.[field]).toBe(at);
     }

@@ -68,7 +68,7 @@ describe('an import into Strapi', () => {
     expect(members?.status).toBe('draft');
   });
 
-  it('a wrong address, a wrong token and missing types are named', async ({ cms, makeToken }) => {
+  it('the import reports a wrong address, a wrong token and missing types', async ({ cms, makeToken }) => {
     expect(await refusal('ghost.json', 'http://127.0.0.1:1', 'x')).toContain(
       'nothing answers at http://127.0.0.1:1',
     );

@@ -24,7 +24,7 @@ const it = cmsTest.extend('post', { scope: 'file' }, async ({ cms, settings }) =
   };
 });
 
-it('the inbox counts, exports and keeps what visitors wrote, and deletes what is old', async ({
+it('the inbox counts, exports and keeps messages, and deletes old ones', async ({
   cms,
   cmsSettings,
   settings,
@@ -59,7 +59,7 @@ it('the inbox counts, exports and keeps what visitors wrote, and deletes what is
   for (const path of ['/site/inbox', '/site/messages'])
     expect((await fetch(cms.url + path)).status).toBe(401);
 
-  // A day of 0.01 s in place of waiting: the messages are older, and the subscription stays.
+  // Messages expire after 0.01 s here, so the start deletes them. The subscription stays.
   const MESSAGES_DAYS = String(10 / 86_400_000);
   const strapi = await runStrapi({ ...cmsSettings, CMS_PORT: String(await freePort()), MESSAGES_DAYS });
   onTestFinished(() => endStrapi(strapi.child));
@@ -68,7 +68,7 @@ it('the inbox counts, exports and keeps what visitors wrote, and deletes what is
   expect(kept.results.map(({ form }) => form)).toEqual(['subscribe']);
 });
 
-it('no answer of the CMS has the secret links and keys of messages', async ({ cms, admin, post }) => {
+it('no response of the CMS has the secret links and keys of messages', async ({ cms, admin, post }) => {
   const secret = 'a-secret-of-the-links';
   const leaveUrl = `https://www.example.com/leave?token=${secret}`;
   await post({ form: 'subscribe', email: 'eve@example.com', confirmUrl: leaveUrl, leaveUrl });
@@ -90,11 +90,11 @@ it('no answer of the CMS has the secret links and keys of messages', async ({ cm
     for (const field of ['confirmUrl', 'leaveUrl', 'mailedAt', 'mailingSince', 'idempotencyKey'])
       expect(shown).not.toHaveProperty(field);
   }
-  // Neither a search nor a filter tells what is hidden.
+  // Neither a search nor a filter reveals hidden values.
   expect((await listed(`_q=${secret}`)).results).toEqual([]);
   const filtered = await listed('filters[leaveUrl][$contains]=no-link-has-this');
   expect(filtered.results).toHaveLength((await listed('')).results.length);
-  // Newsletters need the link by which a subscriber leaves.
+  // Newsletters need each subscriber's unsubscribe link.
   const { csv: links } = (await admin.call('GET', '/site/messages')) as { csv: string };
   expect(links).toContain(leaveUrl);
 });

@@ -17,14 +17,14 @@ const SHOWN_BY_SWEEP_MS = 15_000;
 const SHOWN_AFTER_OUTAGE_MS = 1_000;
 
 const it = cmsTest
-  /** Passes the events of the CMS to the site, and loses them when it is down. */
+  /** Forwards the events of the CMS to the site. While it is down, events are lost. */
   .extend('events', { scope: 'file' }, async ({ sitePort }, { onCleanup }) => {
     const relay = await startRelay(`http://127.0.0.1:${sitePort}`);
     onCleanup(() => relay.close());
     return relay;
   })
   .extend('cmsEnv', { scope: 'file' }, async ({ events }) => ({ SITE_URL: events.url }))
-  /** Passes the calls of the site to the CMS. */
+  /** Forwards the site's calls to the CMS. */
   .extend('calls', { scope: 'file' }, async ({ cms }, { onCleanup }) => {
     const relay = await startRelay(cms.url);
     onCleanup(() => relay.close());
@@ -33,7 +33,8 @@ const it = cmsTest
   .extend('contentBaseUrl', { scope: 'file' }, async ({ calls }) => calls.url)
   .extend('siteEnv', { scope: 'file' }, async () => ({ CONTENT_SWEEP_MS: String(SWEEP_MS) }))
   /**
-   * Waits until a page passes a check, and prints the time since the change in full. @returns the time in ms.
+   * Waits until a page passes a check. The full form prints the time since the change.
+   * @returns that time in ms.
    */
   .extend('shown', async ({ getPage }) => {
     return async (
@@ -53,7 +54,7 @@ const it = cmsTest
   });
 
 describe('changes without an event', () => {
-  it('the sweep finds a new text, a new, a deleted and an unpublished entry, and a tag without events', async ({
+  it('without events the sweep finds changed texts, tags and settings, and new, deleted and unpublished entries', async ({
     admin,
     events,
     getPage,

@@ -71,7 +71,7 @@ describe('a picture of the media library', () => {
     expect(text).not.toContain('large_chart');
   });
 
-  it('the first block shows a library picture, or figures of the panel', async ({
+  it('the first block shows a library picture, or figures entered in the panel', async ({
     admin,
     shown,
     getPage,
@@ -90,7 +90,7 @@ describe('a picture of the media library', () => {
     });
   });
 
-  it('a shared link shows the library picture of its page, and a link to the blog that of the settings', async ({
+  it('the share image of a page is its library picture, and that of the blog comes from the settings', async ({
     admin,
     shown,
     getPage,
@@ -136,7 +136,12 @@ describe('a picture of the media library', () => {
     expect(renditions).toHaveLength(2);
   });
 
-  it('a deleted library picture is gone with all its renditions', async ({ admin, shown, getPage, site }) => {
+  it('a deleted library picture disappears with all its renditions', async ({
+    admin,
+    shown,
+    getPage,
+    site,
+  }) => {
     const { plain, renditions } = await addressesOn(getPage, shown.url);
     const addresses = [shown.url, ...plain, ...renditions];
     for (const address of addresses) expect((await sendRequest(site.url, address)).status).toBe(200);

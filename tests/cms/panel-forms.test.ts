@@ -34,7 +34,7 @@ describe('the forms of the panel', () => {
     expect(first).toBe('positionsAndCustomBlocks');
   });
 
-  it('a start keeps what somebody has arranged, shows former fields with values, and renews on request', async ({
+  it('a restart keeps rearranged forms, shows former fields that have values, and resets forms on request', async ({
     admin,
     cmsSettings,
     settings,
@@ -46,7 +46,7 @@ describe('the forms of the panel', () => {
     await admin.call('PUT', `/content-manager/content-types/${ARTICLE}/configuration`, {
       layouts: { ...layouts, edit: moved },
       settings: { ...list, defaultSortBy: 'title' },
-      // As the page that arranges a form sends them.
+      // In the format in which the panel saves an arranged form.
       metadatas: Object.fromEntries(
         Object.entries(metadatas).map(
           ([
@@ -77,7 +77,7 @@ describe('the forms of the panel', () => {
     expect(renewed.settings.defaultSortBy).toBe('createdAt');
   });
 
-  it('the rows of the home page have the names of the groups, and a hidden block leaves the page', async ({
+  it('the rows of the home page are named after their blocks, and a hidden block leaves the page', async ({
     admin,
     getPage,
     untilAll,

@@ -23,7 +23,7 @@ describe('dates of entries in the CMS', () => {
       await statusIs(200);
       await publish({ publishAt: at(HOUR_MS) });
       await statusIs(404);
-      // Nothing tells the site when this date has come.
+      // No event tells the site that this date has come.
       await publish({ publishAt: at(3_000) });
       await statusIs(200);
       await publish({ publishAt: at(-HOUR_MS), unpublishAt: at(3_000) });

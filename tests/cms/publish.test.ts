@@ -9,7 +9,7 @@ import { startSite } from '../support/start-site.ts';
 import type { AdminEntry } from './support/admin-client.ts';
 import { editingTest as it } from './support/editing-test.ts';
 
-/** Milliseconds before its day at which the future article is requested. */
+/** How many ms before its day the future article is requested. */
 const WAIT_MS = 6_000;
 
 /** An entry of each type, the field that an editor changes, and a page that shows it. */
@@ -67,7 +67,7 @@ describe('editing in the CMS', () => {
     await admin.remove('redirect', gone);
   });
 
-  it('a custom text of an editor has a name in the list of blocks', async ({ admin, getPage }) => {
+  it('a custom text of an editor is listed as the block ownText', async ({ admin, getPage }) => {
     const single = '/content-manager/single-types/api::landing.landing';
     const { data } = (await admin.call('GET', single)) as {
       data: { positionsAndCustomBlocks: { block: string | null; custom: string | null }[] };
@@ -95,7 +95,10 @@ describe('editing in the CMS', () => {
     await eventually(async () => expect((await getPage('/press')).status).toBe(200));
   });
 
-  it('an unpublished article is a 404, and publishing it again restores it', async ({ admin, getPage }) => {
+  it('an unpublished article gives a 404, and publishing it again restores it', async ({
+    admin,
+    getPage,
+  }) => {
     const path = '/blog/guides/refunds-across-borders';
     const [article] = (await admin.list('article')).filter(({ slug }) => slug === 'refunds-across-borders');
     const address = `/content-manager/collection-types/api::article.article/${article?.documentId}`;
@@ -196,7 +199,8 @@ describe('editing in the CMS', () => {
     'entries of the type %s are listed on %s by their number, with unnumbered entries last',
     async ([type, path, part, addressOf], { admin, getPage }) => {
       const entries = new Map((await admin.list(type)).map(entry => [addressOf(entry), entry]));
-      // A text above the list may contain the same addresses. Categories are headings, and no list.
+      // A text above the list may contain the same addresses, so the last list counts. Categories are
+      // headings without a list.
       const listed = async () => {
         const { text } = await getPage(path);
         const inPart = text.slice(text.indexOf(`<${part}`), text.indexOf(`</${part}>`));

@@ -24,7 +24,7 @@ const it = editingTest
   });
 
 describe('a category with articles', () => {
-  it('a category with articles cannot be deleted, alone or with others, and the refusal names the articles', async ({
+  it('a category with articles cannot be deleted, and the refusal lists the articles', async ({
     admin,
     articlesOf,
     idOf,
@@ -74,7 +74,7 @@ describe('an article without a category', () => {
   const sentence =
     'The article has no category, and its address begins with that of a category. Choose one, and save the article.';
 
-  it('an article without a category is saved as a draft, and cannot be published, alone or with others', async ({
+  it('an article without a category is saved as a draft, and cannot be published, not even in bulk', async ({
     admin,
     idOf,
   }) => {
@@ -98,7 +98,7 @@ describe('an article without a category', () => {
 });
 
 describe('a file of the media library in use', () => {
-  it('a library file in use cannot be deleted, and the refusal names where it is used', async ({
+  it('a library file in use cannot be deleted, and the refusal lists where it is used', async ({
     admin,
     idOf,
     upload,

@@ -5,7 +5,7 @@ import { patient } from '../support/patience.ts';
 import { payloadPath } from '../support/payload-path.ts';
 import { editingTest as it } from './support/editing-test.ts';
 
-it('the search finds published content, and nothing hidden', async ({ admin, site }) => {
+it('the search finds published content, and no hidden content', async ({ admin, site }) => {
   const { search } = site.site;
   const slugs = async (text: string) => {
     const query = { text, type: null, category: null, page: 1, size: 10, hasSnippets: false };
@@ -14,7 +14,7 @@ it('the search finds published content, and nothing hidden', async ({ admin, sit
   const finds = (text: string, expected: readonly string[]) =>
     eventually(async () => expect(await slugs(text), text).toEqual(expected));
   search.begin();
-  // One type for each way to an address, and the name of an author.
+  // One entry for each kind of address, and one that only its author's name finds.
   await eventually(async () => {
     for (const [text, slug] of [
       ['reconciling', 'reconciling-payouts'],

@@ -15,7 +15,7 @@ export interface Reply {
   headers: IncomingHttpHeaders;
   /** Decompressed body. */
   text: string;
-  /** Time to the first byte and to the last byte. */
+  /** Times to the first byte and to the last byte. */
   firstByteMs: number;
   ms: number;
 }
@@ -34,7 +34,7 @@ export function keepAlive(maxSockets = 64): Agent {
   return new Agent({ keepAlive: true, maxSockets });
 }
 
-/** Sends a request and reads the complete answer. Rejects if the answer is missing or incomplete. */
+/** Sends a request and reads the complete response. Rejects if the response is missing or incomplete. */
 export function ask(base: string, path: string, options: AskOptions = {}): Promise<Reply> {
   const { agent, method = 'GET', headers = {}, body, cutAfterMs } = options;
   const { hostname, port } = new URL(base);
@@ -103,14 +103,14 @@ export async function forEachAtOnce<T, R>(
   return results;
 }
 
-/** @returns the number of answers by status, such as `{ 200: 500 }`. Status 0 means no answer. */
+/** @returns the number of responses by status, such as `{ 200: 500 }`. Status 0 means no response. */
 export function statusesOf(replies: readonly { status: number }[]): Record<number, number> {
   const counts: Record<number, number> = {};
   for (const { status } of replies) counts[status] = (counts[status] ?? 0) + 1;
   return counts;
 }
 
-/** Sends a request. A failed request becomes an answer with status 0. */
+/** Sends a request. A failed request becomes a response with status 0. */
 export function askAnyway(base: string, path: string, options: AskOptions = {}): Promise<Reply> {
   const from = performance.now();
   return ask(base, path, options).catch((error: unknown) => {

@@ -1,5 +1,5 @@
-// node --import tests/faults/fast-clock.ts … with CLOCK_RATE=n shortens each wait to an nth. The monotonic
-// clock and the timers run n times as fast. `Date` follows the machine.
+// node --import tests/faults/fast-clock.ts … with CLOCK_RATE=n makes the monotonic clock and the timers run n
+// times as fast. `Date` keeps the machine's time.
 
 import { syncBuiltinESMExports } from 'node:module';
 import promises from 'node:timers/promises';

@@ -19,7 +19,7 @@ import { FULL } from './sizes.ts';
 
 const MB = 1024 * 1024;
 
-/** Difference in ms between two measurements that the machine alone may cause. */
+/** The machine alone may cause such a difference in ms between two measurements. */
 const NOISE_MS = 1;
 
 function show(outcome: unknown): void {
@@ -33,7 +33,7 @@ describe('faults, in full', () => {
     show(outcome);
     expect(outcome).toMatchObject({ failed: 0, missed: 0, old: 0 });
     expect(outcome.p99DuringMs).toBeLessThanOrEqual(outcome.p99BeforeMs * 1.2 + NOISE_MS);
-    // All pages are rendered anew beside the traffic, which takes a slow machine longer.
+    // All pages are rendered again during the traffic, which takes a slow machine longer.
     expect(outcome.freshAfterMs).toBeLessThan(Math.max(5_000, 1.5 * outcome.filledMs));
     // Renders in flight when the outage begins, plus one for each probe of the breaker, once a second.
     expect(outcome.rendersDuring).toBeLessThan(FULL.outage.outageMs / 100);
@@ -56,7 +56,7 @@ describe('faults, in full', () => {
   );
 
   it.each([0, 1])(
-    'a removed data folder: the next process has each page without a backend, %o unseen',
+    'a removed data folder: the next process serves each page without a backend, %o unseen',
     async unseen => {
       const { pages } = FULL.restart;
       expect(await removedFolder({ pages, unseen, ttlMs: 600_000 })).toEqual({
@@ -66,7 +66,7 @@ describe('faults, in full', () => {
     },
   );
 
-  it('3. a thousand visitors of an unstored page: one render, and no call twice', async () => {
+  it('3. a thousand visitors of an unstored page: one render, and no repeated call', async () => {
     const outcome = await stampede(FULL.stampede);
     show(outcome);
     expect(outcome).toEqual({ statuses: { 200: FULL.stampede.visitors }, renders: 1, repeatedCalls: [] });
@@ -81,8 +81,8 @@ describe('faults, in full', () => {
     // The site has at most 64 connections. This process may see 64 new ones before the old ones close.
     expect(outcome.connections).toBeLessThanOrEqual(128);
     expect(outcome.seen.p99Ms).toBeLessThan(50);
-    // The breaker opens after the first calls have waited 2.5 s. A page that got its render slot shortly
-    // before waits as long again.
+    // The breaker opens after the first calls have waited 2.5 s. A page whose render began shortly before
+    // waits as long again.
     expect(outcome.unseen.slowestMs).toBeLessThan(6_000);
   });
 
@@ -95,18 +95,19 @@ describe('faults, in full', () => {
     }
   });
 
-  it('6. a thousand random webhooks, a tenth of them lost: each page is right at its second answer', async () => {
+  it('6. a thousand random webhooks, a tenth of them lost: each page is right in its second response', async () => {
     const outcome = await events(FULL.events);
     show(outcome);
     expect(outcome.wrong, `seed ${outcome.seed}`).toEqual([]);
     expect(outcome.refused).toEqual([]);
   });
 
-  it('7. 80,000 visitors who disconnect before their answer: no memory, render or call is left', async () => {
+  it('7. 80,000 visitors who disconnect before their response: no memory, render or call is left', async () => {
     const outcome = await cutOff(FULL.cutOff);
     show(outcome);
     expect(outcome).toMatchObject({ answered: 0, renders: 0, loads: 0 });
-    // Of all rounds together: texts and compiled code come and go by a megabyte from one round to the next.
+    // Averaged over all rounds, because strings and compiled code vary by a megabyte from one round to the
+    // next.
     const { rounds } = FULL.cutOff;
     const growth =
       ((outcome.heapBytes.at(-1) ?? Number.NaN) - (outcome.heapBytes[0] ?? Number.NaN)) / rounds / MB;

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { json } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Fault of the backend. `null-entry` answers null in place of a list. */
+/** Fault of the backend. `null-entry` sends null in place of a list. */
 export type Fault =
   | 'refuse'
   | 'hang'
@@ -17,7 +17,7 @@ export type Fault =
   | 'null-entry'
   | 'redirect-loop';
 
-/** Faults with an invalid answer. */
+/** Faults with an invalid response. */
 export const RUBBISH: readonly Fault[] = [
   'drip',
   'error',
@@ -28,7 +28,7 @@ export const RUBBISH: readonly Fault[] = [
   'redirect-loop',
 ];
 
-/** Faults whose answer has the status 200. */
+/** Faults whose response has the status 200. */
 const ANSWERS_200: ReadonlySet<Fault> = new Set(['drip', 'truncated', 'html', 'huge', 'null-entry']);
 
 /** An article as the backend currently has it. */
@@ -50,11 +50,11 @@ export interface FaultyBackend {
   /** Number of calls since `forgetCalls`, by address. */
   readonly calls: ReadonlyMap<string, number>;
   /**
-   * How often each sender's message was answered with 200. The site ignores the body of that answer, so any
-   * fault delivers them.
+   * How often each sender's message was answered with 200. The site ignores the body of that response, so a
+   * fault with status 200 delivers the message.
    */
   readonly emails: ReadonlyMap<string, number>;
-  /** Time before each answer, in ms. */
+  /** Time before each response, in ms. */
   latencyMs: number;
   /** Greatest number of concurrent connections since `forgetCalls`. */
   readonly peakConnections: number;
@@ -140,8 +140,8 @@ export async function startFaultyBackend(count: number, paragraphs = 12): Promis
     open.add(socket);
     const remove = () => open.delete(socket);
     socket.once('end', remove).once('error', remove).once('close', remove);
-    // A busy process reads closed and new connections together, in any order. The count waits for all of
-    // these events.
+    // A busy process reads closed and new connections in one batch, in any order. The count waits for the
+    // whole batch.
     setImmediate(() => {
       peak = Math.max(peak, open.size);
     });
@@ -199,7 +199,7 @@ export async function startFaultyBackend(count: number, paragraphs = 12): Promis
       fault = next;
       if (next === 'refuse') await stopListening();
       else if (!server.listening) await listen(port);
-      // Answers of these two faults never end by themselves.
+      // Responses with these two faults never end by themselves.
       else if (previous === 'hang' || previous === 'drip') server.closeAllConnections();
     },
     forgetCalls() {

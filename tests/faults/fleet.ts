@@ -33,7 +33,7 @@ export interface Fleet {
   sameLog(): Promise<void>;
   /** Resolves when the sweep of each replica has seen all types. It finds only changes after that. */
   swept(): Promise<void>;
-  /** @returns a line for each article that a replica shows wrong, in its first and second answer. */
+  /** @returns a line for each article that a replica shows wrong, in its first and second response. */
   wrong(): Promise<string[]>;
   dispose(): Promise<void>;
 }
@@ -107,7 +107,7 @@ export async function startFleet(
     ends.push(async () => agent.destroy());
     let revisions = 0;
 
-    /** @returns why an answer is wrong, or null for a right one. */
+    /** @returns why a response is wrong, or null for a right one. */
     const fault = async ({ site }: Replica, slug: string) => {
       const { status, text } = await askAnyway(site.url, paths.get(slug) ?? '', { agent });
       const heading = headings.get(slug) ?? null;
@@ -173,7 +173,7 @@ export async function startFleet(
             forEachAtOnce(slugs, BY_ONE, async slug => {
               if ((await fault(replica, slug)) === null) return [];
               let second = await fault(replica, slug);
-              // A busy machine answers 503 to a page that is not stored.
+              // A busy machine responds with 503 to a page that is not stored.
               while (second?.includes(' is 503,')) {
                 await delay(BUSY_PAUSE_MS);
                 second = await fault(replica, slug);

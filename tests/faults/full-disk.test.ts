@@ -45,7 +45,7 @@ const it = test.extend('disk', async ({ skip }, { onCleanup }) => {
         await writeFile(filler, Buffer.alloc(bytes), { flag: 'a' }).catch(() => {});
     },
     free: () => rm(filler),
-    /** The system refuses it while a file is open for writing. */
+    /** The system refuses to remount while a file is open for writing. */
     mountReadOnly: () => eventually(() => void mount('-o', 'remount,ro', dir)),
     mountWritable: () => void mount('-o', 'remount,rw', dir),
   };
@@ -69,8 +69,8 @@ async function serving(backend: FakeBackend, dataDir: string): Promise<BuiltSite
 }
 
 /**
- * Expects that pages and media are answered, that forms name the problem and keep the typed values, and that
- * the log has one entry.
+ * Expects that pages and media are served, forms report the problem and keep the typed values, and the log
+ * has one entry.
  */
 async function expectHonest(site: BuiltSite): Promise<void> {
   const sent = { ...message(), page: '/' };
@@ -107,7 +107,7 @@ async function expectRecovered(site: BuiltSite): Promise<void> {
 }
 
 describe('a disk without space', () => {
-  it('pages, media and forms are answered while the disk is full', LONG, async ({ disk }) => {
+  it('pages, media and forms are served while the disk is full', LONG, async ({ disk }) => {
     const backend = await startFakeBackend();
     const site = await serving(backend, path.join(disk.dir, 'data'));
     try {
@@ -123,7 +123,7 @@ describe('a disk without space', () => {
 });
 
 describe('a read-only disk', () => {
-  it('pages, media and forms are answered while the disk is read-only', LONG, async ({ disk }) => {
+  it('pages, media and forms are served while the disk is read-only', LONG, async ({ disk }) => {
     const backend = await startFakeBackend();
     const site = await serving(backend, path.join(disk.dir, 'data'));
     try {

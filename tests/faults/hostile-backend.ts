@@ -6,7 +6,7 @@ import { EVIL_ORIGIN, type HostileContent, VECTORS } from './hostile-vectors.ts'
 
 export interface HostileBackend {
   url: string;
-  /** Sets the content of later answers. */
+  /** Sets the content of later responses. */
   infect(content: HostileContent): void;
   close(): Promise<void>;
 }

@@ -27,11 +27,11 @@ export function repeatedTo(length: number, unit: string): string {
 const cells = (rows: number, columns: number, cell: string) =>
   [cell, '-', ...Array(rows).fill(cell)].map(text => `|${`${text}|`.repeat(columns)}\n`).join('');
 
-/** A block of code that takes minutes to colour. */
+/** A block of code whose highlighting takes minutes. */
 export const SLOW_CODE = fence('html', repeatedTo(19_990, '<script>'));
 /** A text within the bounds of `source-bounds.ts` that takes seconds to compile. */
 export const SLOW_LINKS = repeatedTo(198_000, '[a](/b) ');
-/** A text of 38,000 elements and texts. */
+/** 19,000 elements, with as many texts between them. */
 export const MANY_ELEMENTS = `<p>${'<b>a</b> '.repeat(19_000)}</p>`;
 /** A table that compiles slowly, and is shown as a table. */
 export const LARGE_TABLE = cells(200, 25, 'a');
@@ -202,7 +202,7 @@ export const hostileCode: fc.Arbitrary<string> = fc
 
 /**
  * Blocks as Strapi's editor sends them, and values that resemble them. They have at most 4 MB, because larger
- * answers are refused.
+ * responses are refused.
  */
 export const hostileBlocks: fc.Arbitrary<unknown> = fc
   .tuple(hostileSource, fc.constantFrom(1, 20), fc.constantFrom('text', 'body', 'children', 'url'))
@@ -216,7 +216,7 @@ export const hostileBlocks: fc.Arbitrary<unknown> = fc
 /** Large or slow content other than a page's text. */
 export interface HostileContent {
   readonly name: string;
-  /** Call that gets the answer, and a page that shows it. */
+  /** The call that gets the hostile response, and a page that shows it. */
   readonly path: string;
   readonly answer: Behaviour;
   readonly page: string;

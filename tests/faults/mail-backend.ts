@@ -11,7 +11,7 @@ export interface MailBackend {
   /** Number of messages with a known key, and how many of them had a different text. */
   readonly repeated: number;
   readonly different: number;
-  /** Called for each message before it is stored, and before it is answered. */
+  /** Called for each message twice: before it is stored, and before the response. */
   onArrival(): void;
   /** Whether messages are answered with 503 and are not stored. */
   refuses: boolean;

@@ -4,8 +4,8 @@ import { type FakeBackend, sendJson } from '../support/fake-backend.ts';
 export type AddPage = (slug: string, fields: Readonly<Record<string, unknown>>) => string;
 
 /**
- * Makes a backend serve each page alone, by its slug. Its list of pages is empty, so no page contains texts
- * of another.
+ * Makes a backend serve each page alone, by its slug. Its list of pages is empty, so no page contains another
+ * page's texts.
  */
 export function servePages(backend: FakeBackend): AddPage {
   const pages = new Map<string, object>();

@@ -4,7 +4,7 @@ import { queueFaults } from './scenarios/queue.ts';
 import { FULL } from './sizes.ts';
 
 // `integration/outbox-queue-faults` tests the same on Redis.
-it('13. PostgreSQL as the queue: no message is lost when a replica loses its disk, or the queue its data', async context => {
+it('13. PostgreSQL as the queue: no message is lost when a replica loses its disk, or PostgreSQL its data', async context => {
   const postgres = await startPostgres(context);
   try {
     const sizes = { ...FULL.queue, replicas: 20, messages: 10 };

@@ -11,7 +11,7 @@ function show<T>(outcome: T): T {
 
 // `tests/integration/shared-log-faults.test.ts` has the short form.
 describe('three replicas with a shared store', () => {
-  it('15. 300 events during cut connections: each reaches each replica within a second', async () => {
+  it('15. 300 events during cut connections: each event reaches each replica within a second', async () => {
     const outcome = show(await sharedEvents(FULL.sharedEvents));
     expect(outcome).toMatchObject({ missed: [], wrong: [] });
     expect(outcome.p99Ms).toBeLessThanOrEqual(1_000);

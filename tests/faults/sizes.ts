@@ -203,7 +203,7 @@ export const SHORT: Sizes = {
   sharedStore: { replicas: 2, pages: 6, unseen: 2, perSecond: 20, controlMs: 200, faultMs: 800 },
   modes: { pages: 10, ttlMs: 400, perSecond: 30, eachMs: 1_500, messages: 4, recoverWithinMs: 20_000 },
   storeFaults: {
-    // The other faults only make commands fail differently. `shared-log.test.ts` empties the log.
+    // The other faults only make commands fail in different ways. `shared-log.test.ts` empties the log.
     faults: ['full', 'cut off from one replica'],
     replicas: 2,
     articles: 6,

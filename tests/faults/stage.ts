@@ -81,7 +81,7 @@ function isStored(reply: Reply | undefined): boolean {
   return reply?.status === 200 && /^site; (?:hit|.*\bstored\b)/.test(String(reply.headers['cache-status']));
 }
 
-/** Requests each page once, a few at a time. A failed request becomes an answer with status 0. */
+/** Requests each page once, a few at a time. A failed request becomes a response with status 0. */
 export async function askAll(
   base: string,
   paths: readonly string[],
@@ -95,7 +95,7 @@ export async function askAll(
   }
 }
 
-/** Requests each page until the answer is not 503, because a busy site refuses some visits. */
+/** Requests each page until the response is not a 503, because a busy site refuses some visits. */
 export async function askAllServed(base: string, paths: readonly string[]): Promise<Reply[]> {
   const replies = await askAll(base, paths);
   await untilNone(async () => {
@@ -111,8 +111,8 @@ export async function askAllServed(base: string, paths: readonly string[]): Prom
 }
 
 /**
- * Counts until the result is 0 or the time limit has passed. @returns the last count, and the time that it
- * took.
+ * Counts until the result is 0 or the time limit has passed.
+ * @returns the last count, and the time that the counting took.
  */
 export async function untilNone(
   count: () => Promise<number>,

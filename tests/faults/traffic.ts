@@ -1,17 +1,17 @@
 import { askAnyway, keepAlive } from './client.ts';
 
-/** The answer to a visitor's request. */
+/** The response to a visitor's request. */
 export interface Visit {
   status: number;
   ms: number;
-  /** Whether the answer came from the page cache, fresh or stale. */
+  /** Whether the response came from the page cache, fresh or stale. */
   isHit: boolean;
   /** Time of the request by `performance.now()`. */
   at: number;
 }
 
 export interface Traffic {
-  /** All answered requests so far, in the order of the answers. */
+  /** All answered requests so far, in the order of their responses. */
   readonly visits: readonly Visit[];
   /** Sends no more requests. Resolves when all sent requests are answered. */
   stop(): Promise<void>;
@@ -19,7 +19,7 @@ export interface Traffic {
 
 const TICK_MS = 10;
 
-/** Requests pages in turn at a fixed rate, without waiting for the answers. */
+/** Requests pages in turn at a fixed rate, without waiting for the responses. */
 export function startTraffic(base: string, paths: readonly string[], perSecond: number): Traffic {
   const agent = keepAlive(256);
   const visits: Visit[] = [];

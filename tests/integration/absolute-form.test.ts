@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-/** Sends one request and reads its answer. */
+/** Sends one request and reads its response. */
 async function ask(target: string, host = 'www.example.com', method = 'GET', version = 'HTTP/1.1') {
   const raw = await openRaw(
     site.url,
@@ -31,9 +31,9 @@ describe('a request in absolute form', () => {
     ['http://www.example.com/favicon.svg', '/favicon.svg'],
     ['http://www.example.com/robots.txt', '/robots.txt'],
   ])(
-    'a request in absolute form gets the answer of its path, rendered or stored: %s',
+    'a request in absolute form gets the response for its path, rendered or stored: %s',
     async (target, path) => {
-      // The host of the target replaces the Host header.
+      // The host of the target overrides the Host header.
       for (const _ of ['made', 'stored']) {
         const answer = await ask(target, 'other.example');
         expect(answer.status).toBe(200);

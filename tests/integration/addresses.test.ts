@@ -14,7 +14,7 @@ afterAll(() => site.close());
 
 const get = (path: string) => sendRequest(site.url, path, { headers: AS_BROWSER });
 
-/** @returns the address at the end of the redirects, or the status if the last answer is no page. */
+/** @returns the address at the end of the redirects, or the status if the last response is no page. */
 async function endOf(location: string): Promise<string | number> {
   const { status, headers } = await get(location);
   if (status === 308) return endOf(String(headers.location));
@@ -79,7 +79,7 @@ const TRICKS: readonly ((path: string) => string)[] = [
 const PAGES = Object.values(SAMPLE_PATHS).filter(path => path !== '/');
 
 describe('a respelled address', () => {
-  it.each(PAGES)('a respelled address redirects to the page or is a 404: %s', async page => {
+  it.each(PAGES)('a respelled address redirects to the page or gives a 404: %s', async page => {
     const own = await get(page);
     expect(own.status).toBe(200);
     for (const path of new Set(TRICKS.map(trick => trick(page)))) {
@@ -143,7 +143,7 @@ describe('a backend that compares slugs loosely', () => {
   });
 
   it.each(['/about%20', '/ab%C3%B6ut', '/about.', '/anything'])(
-    'the site does not make %s another address of a page, although the backend would accept it',
+    'the address %s is a 404, although the backend would find a page for it',
     async path => {
       expect((await sendRequest(loose.url, path)).status).toBe(404);
     },
@@ -163,7 +163,7 @@ describe('an address', () => {
     '/favicon.svg?x=',
     '/about/_payload.json?x=',
     '/api/email/send?x=',
-  ])('an address of 2,048 characters is accepted, and a longer one is a 414: %s', async path => {
+  ])('an address of 2,048 characters is accepted, and a longer one gives a 414: %s', async path => {
     const [fits, tooLong] = [padded(MAX_ADDRESS_LENGTH, path), padded(MAX_ADDRESS_LENGTH + 1, path)];
     expect((await get(fits)).status).not.toBe(414);
     const answer = await get(tooLong);

@@ -38,7 +38,7 @@ describe('401 without known content', () => {
   );
 
   it.for(START_UP_TYPES)(
-    'a 401 from the start for %s alone makes every page the error page',
+    'a 401 from the start for only %s makes every page the error page',
     async (type, { backend, startOwnSite }) => {
       backend.on(`/api/${type}`, unauthorized);
       const site = await startOwnSite();

@@ -71,7 +71,7 @@ describe('403 on a type that was never known', () => {
   }) => {
     await fc.assert(
       fc.asyncProperty(fc.subarray([...TYPES], { minLength: 2 }), async refused => {
-        // Another test below refuses the whole start-up.
+        // A test below covers a 403 for the whole start-up.
         fc.pre(START_UP_TYPES.some(type => !refused.includes(type)));
         backend.reset();
         for (const type of refused) backend.on(`/api/${type}`, forbidden);
@@ -160,7 +160,7 @@ describe('403 on a type that was never known', () => {
     },
   );
 
-  it('a 403 from the start ends with an event of the type, before its TTL', async ({
+  it('a 403 from the start ends with an event about the type, before the TTL ends', async ({
     backend,
     startOwnSite,
   }) => {

@@ -33,7 +33,7 @@ const FAILURES: readonly Failure[] = [
   { what: 'no JSON', behaviour: (_req, res) => void res.end('<html>') },
   { what: 'another shape', behaviour: (_req, res) => sendJson(res, 200, { hello: 'world' }) },
 ];
-/** Types that no start-up requires, and without which no page fails. */
+/** Types that the start-up does not require, and whose failure fails no page. */
 const OPTIONAL = ['redirects', 'socials'];
 const OTHERS = ['articles', 'pages', 'business-solutions', 'commerces'];
 
@@ -43,7 +43,7 @@ const typesFor = <T>(failure: string, types: readonly T[]): readonly T[] => {
   return inFull ? types : types.slice(index, index + 1);
 };
 
-describe.each(some(FAILURES, 3))('$what where nothing was known', ({ what, behaviour, env = {} }) => {
+describe.each(some(FAILURES, 3))('$what when nothing was known', ({ what, behaviour, env = {} }) => {
   it.for(typesFor(what, START_UP_TYPES))(
     'a failing start-up call for %s makes every page the error page',
     async (type, { backend, startOwnSite }) => {
@@ -61,7 +61,7 @@ describe.each(some(FAILURES, 3))('$what where nothing was known', ({ what, behav
       const site = await startOwnSite({ env });
       backend.on(`/api/${type}`, behaviour);
       const isMadeOf = (path: string) => MADE_OF[path]?.includes(type) === true;
-      // Two pages suffice: after a call without an answer the breaker lets one call a second through.
+      // Two pages suffice: after an unanswered call the breaker lets one call a second through.
       for (const path of [PATHS.find(isMadeOf) ?? '', PATHS.findLast(address => !isMadeOf(address)) ?? '']) {
         const expected = isMadeOf(path) ? 503 : 200;
         await eventually(async () =>

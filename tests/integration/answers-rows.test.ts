@@ -167,7 +167,7 @@ describe('one row without a required field', () => {
   });
 });
 
-/** Removes the value of a required field, or the field itself, from every row of an answer. */
+/** Removes the value of a required field, or the field itself, from every row of a response. */
 function without(loss: Loss, file: string, field: string): { data: Row[] } {
   const body = structuredClone(capture('v5-as-v4', file)) as { data: Row[] };
   for (const { attributes } of body.data) {
@@ -179,8 +179,8 @@ function without(loss: Loss, file: string, field: string): { data: Row[] } {
 type Loss = 'the value of' | 'the field';
 
 /**
- * Serves the answers of a type without a required field. The lists of articles keep their length, or the type
- * would count as emptied.
+ * Serves the responses of a type without a required field. The lists of articles keep their length, or the
+ * type would count as emptied.
  */
 function serveWithout(
   backend: FakeBackend,
@@ -224,7 +224,7 @@ describe('the text of pages, absent from every row', () => {
     },
   );
 
-  // The list beside the article comes from another answer, so it is left out here.
+  // The list beside the article comes from another response, so it is left out here.
   it.for(TEXTS.slice(1))(
     'a text missing from every row keeps the last page: %s',
     async ([type, file, page], { backend, startOwnSite }) => {
@@ -233,7 +233,7 @@ describe('the text of pages, absent from every row', () => {
       serveWithout(backend, type, 'the field', file, 'body');
       await eventually(async () => {
         expect(await pagesOf(site, [page])).toEqual(before);
-        // The list of related entries comes from another answer, after which the type is up again.
+        // The list of related entries comes from another response, after which the type is up again.
         expect(linesOf(site, type)[0]).toMatchObject({
           code: 'content-type-down',
           reason: expect.stringMatching(new RegExp(`/api/${type}.*no row has the field 'body'`)),
@@ -290,7 +290,7 @@ describe('all rows without a required field', () => {
     },
   );
 
-  it('a revoked permission for categories leaves every known article in place', async ({
+  it('a revoked permission for categories leaves every known article unchanged', async ({
     cms,
     startOwnSite,
   }) => {
@@ -324,7 +324,7 @@ describe('all rows without a required field', () => {
     ).toEqual([]);
   });
 
-  it('a list whose only row lacks a required field is no failure: the row is left out', async ({
+  it('a list whose only row lacks a required field does not fail: the row is left out', async ({
     backend,
     startOwnSite,
   }) => {
@@ -337,7 +337,7 @@ describe('all rows without a required field', () => {
 });
 
 describe('200, entry gone', () => {
-  /** Makes the backend answer like one that has lost the entry of each slug, and keeps the other entries. */
+  /** Makes the backend behave as if it had lost the entry of each slug, and keeps the other entries. */
   const gone = (backend: FakeBackend, type: string) =>
     backend.on(`/api/${type}`, (req, res) => {
       const url = new URL(req.url ?? '/', 'http://backend');

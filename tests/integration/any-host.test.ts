@@ -25,9 +25,9 @@ function get(name: string, host: string, path: string, headers: Record<string, s
   return sendRequest(siteOf(name).url, path, { headers: { ...AS_BROWSER, host, ...headers } });
 }
 
-describe.each(['any', 'unset'])('a host that may be made up, with PUBLIC_URL %s', name => {
+describe.each(['any', 'unset'])('a host that a client may have invented, with PUBLIC_URL %s', name => {
   it.each(['/', '/about', '/blog', '/blog/guides', ARTICLE])(
-    'all hosts share one stored page of %s, which names no host',
+    'all hosts share one stored page of %s, which contains no host',
     async path => {
       const first = await get(name, 'a.example', path);
       const stored = siteOf(name).site.pages.size.positive.entries;
@@ -74,7 +74,7 @@ describe.each(['any', 'unset'])('a host that may be made up, with PUBLIC_URL %s'
     },
   );
 
-  it('robots.txt names no sitemap for a foreign host, and lets crawlers read noindex', async () => {
+  it('robots.txt lists no sitemap for a foreign host, and lets crawlers read noindex', async () => {
     const { text, headers } = await get(name, 'a.example', '/robots.txt');
     expect(text).not.toMatch(/Sitemap|example|^Disallow: \/$/m);
     expect(headers['cache-control']).toBe('private, max-age=3600');
@@ -108,7 +108,7 @@ describe.each(['any', 'unset'])('a host that may be made up, with PUBLIC_URL %s'
 });
 
 describe('with PUBLIC_URL=any', () => {
-  it('PUBLIC_URL=any treats a loopback host like any other, and every answer says noindex', async () => {
+  it('PUBLIC_URL=any treats a loopback host like any other, and every response says noindex', async () => {
     const { text } = await get('any', 'a.example', '/about');
     for (const host of ['localhost:3000', '127.0.0.1']) {
       const answer = await get('any', host, '/about');

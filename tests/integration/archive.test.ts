@@ -31,7 +31,8 @@ let backend: Awaited<ReturnType<typeof startEmbeddedBackend>>;
 const running: RunningSite[] = [];
 
 /**
- * More articles than one answer holds, so each year is counted separately. One year alone exceeds an answer.
+ * More articles than one response holds, so each year is counted separately. One year alone exceeds a
+ * response.
  */
 beforeAll(async () => {
   dir = await mkdtemp(path.join(os.tmpdir(), 'archive-'));
@@ -53,7 +54,7 @@ afterAll(async () => {
   await rm(dir, { recursive: true });
 });
 
-/** @param date a day, a moment, or a line of the front matter */
+/** @param date a day, a date with a time, or a line of the front matter */
 async function write(
   slug: string,
   date: string,

@@ -63,7 +63,7 @@ describe('the page of an author', () => {
     expect((await getPage(`${MARTA}?page=1`)).status).toBe(200);
   });
 
-  it('the payload of an author page has the author and the cards', async ({ getPage }) => {
+  it('the payload of an author page has the author and the article cards', async ({ getPage }) => {
     const { route, data } = (await getPage(payloadPath(MARTA))).json<{
       route: string;
       data: { page: { entry: { name: string }; list: { items: object[]; total: number } } };
@@ -86,7 +86,7 @@ describe('the page of a tag', () => {
       expect((await pageOf(path)).links).toContain('/blog/tags/local-methods');
   });
 
-  it('a tag that only articles name has a page', async ({ pageOf }) => {
+  it('a tag without an entry has a page if articles have it', async ({ pageOf }) => {
     const { answer, links } = await pageOf('/blog/tags/disputes');
     expect(answer.status).toBe(200);
     expect(articlesIn(links)).toHaveLength(2);
@@ -117,7 +117,7 @@ describe('the articles beside an article', () => {
     older: { title: string; href: string } | null;
   }
 
-  it('the neighbours of an article are those before and after it in its category, across list pages', async ({
+  it('the neighbours of an article are the previous and the next one in its category, across list pages', async ({
     getPage,
   }) => {
     const pages = await Promise.all(['/blog/guides', '/blog/guides?page=2'].map(path => list(getPage, path)));
@@ -134,7 +134,7 @@ describe('the articles beside an article', () => {
     }
   });
 
-  it('related articles are those with most common tags, then those of the same category', async ({
+  it('related articles are those that share most tags, then those of the same category', async ({
     getPage,
   }) => {
     const related = async (path: string) => (await list(getPage, path)).related.map(({ slug }) => slug);
@@ -181,7 +181,7 @@ describe('a backend without the types of authors and tags', () => {
   });
 });
 
-describe('two authors of one name', () => {
+describe('two authors with one name', () => {
   it('two authors with one name have two pages, and each article links to the right one', async ({
     backend,
     startOwnSite,

@@ -68,7 +68,7 @@ describe('the deadline', () => {
     await closed(backend);
   });
 
-  it('the deadline of a file covers only the head of its answer', async ({ startBackend }) => {
+  it('the deadline of a file covers only the head of its response', async ({ startBackend }) => {
     let finish = () => {};
     const backend = await startBackend((res, _count, req) => {
       if (req.url !== '/uploads/large.jpg') return;
@@ -77,8 +77,8 @@ describe('the deadline', () => {
     });
     const client = clientOf(backend, { timeoutMs: SHORT_MS });
     const file = await client.getFile('/uploads/large.jpg', never());
-    // The second call begins after the head of the file arrived, and times out. By that time the first
-    // deadline has passed, too.
+    // The second call begins after the head of the file arrived, and times out. Meanwhile the first deadline
+    // passes, too.
     expect((await failureOf(client.getJson('/api/hangs', never()))).kind).toBe('timeout');
     finish();
     expect(await text(file.body)).toBe('half and half');
@@ -148,7 +148,7 @@ describe('a failing connection', () => {
     }
   });
 
-  it('a call is not repeated after an error answer', async ({ startBackend }) => {
+  it('a call is not repeated after an error response', async ({ startBackend }) => {
     const backend = await startBackend(res => void res.writeHead(503).end());
     await failureOf(clientOf(backend).getJson('/api/a', never()));
     expect(backend.requests).toHaveLength(1);
@@ -157,7 +157,7 @@ describe('a failing connection', () => {
 
 describe('a redirect of the backend', () => {
   it.for([301, 302, 303, 307, 308])(
-    'a %i from the backend is not followed, so that no credentials leak',
+    'a redirect %i from the backend is not followed, so that no credentials leak',
     async (status, { startBackend }) => {
       const elsewhere = await startBackend(json);
       const Location = `${elsewhere.url}/api/a`;
@@ -173,7 +173,7 @@ describe('a redirect of the backend', () => {
   );
 });
 
-describe('a caller who leaves', () => {
+describe('a caller that aborts', () => {
   const reason = new Error('the visitor is gone');
 
   it('a call with an aborted signal sends no request', async ({ startBackend }) => {
@@ -190,7 +190,7 @@ describe('a caller who leaves', () => {
   ];
 
   it.for(calls)(
-    'a caller who leaves before the answer to a %s closes the connection',
+    'a caller that aborts before the response to a %s closes the connection',
     async ([_, call], { startBackend }) => {
       const caller = new AbortController();
       const backend = await startBackend(() => caller.abort(reason));
@@ -200,14 +200,14 @@ describe('a caller who leaves', () => {
     },
   );
 
-  it('a caller who leaves during the body closes the connection', async ({ startBackend }) => {
+  it('a caller that aborts during the body closes the connection', async ({ startBackend }) => {
     const caller = new AbortController();
     const backend = await startBackend(res => void res.write('{"data":', () => caller.abort(reason)));
     await expect(clientOf(backend).getJson('/api/a', caller.signal)).rejects.toBe(reason);
     await closed(backend);
   });
 
-  it('a caller who leaves during a file closes the connection', async ({ startBackend }) => {
+  it('a caller that aborts during a file closes the connection', async ({ startBackend }) => {
     const caller = new AbortController();
     const backend = await startBackend(endless);
     const file = await clientOf(backend).getFile('/uploads/a', caller.signal);
@@ -217,7 +217,7 @@ describe('a caller who leaves', () => {
     await closed(backend);
   });
 
-  it('a caller who leaves between two attempts prevents the second', async ({ startBackend }) => {
+  it('a caller that aborts between two attempts prevents the second', async ({ startBackend }) => {
     const caller = new AbortController();
     const backend = await startBackend((_res, _count, req) => {
       req.socket.once('close', () => caller.abort(reason));
@@ -227,7 +227,7 @@ describe('a caller who leaves', () => {
     expect(backend.requests).toHaveLength(1);
   });
 
-  it('a caller who leaves does not end other calls', async ({ startBackend }) => {
+  it('a caller that aborts does not end other calls', async ({ startBackend }) => {
     const caller = new AbortController();
     const backend = await startBackend((res, count, req) => {
       if (count === 1) caller.abort(reason);

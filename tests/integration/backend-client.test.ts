@@ -70,7 +70,7 @@ describe('a GET', () => {
     expect((await clientOf(backend).getJson('/api/a', never())).body).toEqual({ name: 'José 💶' });
   });
 
-  it('a GET requests and decompresses a compressed answer', async ({ startBackend }) => {
+  it('a GET requests and decompresses a compressed response', async ({ startBackend }) => {
     const backend = await startBackend(
       res => void res.writeHead(200, { 'Content-Encoding': 'gzip' }).end(gzipSync('{"name":"José"}')),
     );
@@ -78,7 +78,7 @@ describe('a GET', () => {
     expect(backend.requests[0]?.headers['accept-encoding']).toBe('gzip');
   });
 
-  it('a GET accepts an answer of exactly the maximum size', async ({ startBackend }) => {
+  it('a GET accepts a response of exactly the maximum size', async ({ startBackend }) => {
     const text = `"${'x'.repeat(MAX_ANSWER_BYTES - 2)}"`;
     const backend = await startBackend(res => void res.end(text));
     expect((await clientOf(backend).getJson('/api/a', never())).body).toHaveLength(MAX_ANSWER_BYTES - 2);
@@ -103,7 +103,7 @@ describe('a POST', () => {
     expect(request?.headers).not.toHaveProperty('cookie');
   });
 
-  it('a POST ignores the body of its answer: HTML, empty or endless', async ({ startBackend }) => {
+  it('a POST ignores the body of its response: HTML, empty or endless', async ({ startBackend }) => {
     for (const handle of [endless, (res: ServerResponse) => void res.end('<html>')]) {
       const backend = await startBackend(handle);
       await expect(clientOf(backend).postJson('/api/email/send', '{}', never())).resolves.toBeUndefined();
@@ -126,8 +126,8 @@ describe('a POST', () => {
   });
 });
 
-describe('an answer that is too large', () => {
-  it('an answer that announces too large a size is cut off, and its connection closed', async ({
+describe('a response that is too large', () => {
+  it('a response that announces too large a size is cut off, and its connection closed', async ({
     startBackend,
   }) => {
     const backend = await startBackend(res => {
@@ -139,13 +139,13 @@ describe('an answer that is too large', () => {
     await closed(backend);
   });
 
-  it('an answer that grows too large is cut off, and its connection closed', async ({ startBackend }) => {
+  it('a response that grows too large is cut off, and its connection closed', async ({ startBackend }) => {
     const backend = await startBackend(endless);
     expect((await failureOf(clientOf(backend).getJson('/api/a', never()))).kind).toBe('too-large');
     await closed(backend);
   });
 
-  it('the size of an answer is measured after decompression', async ({ startBackend }) => {
+  it('the size of a response is measured after decompression', async ({ startBackend }) => {
     const packed = gzipSync(Buffer.alloc(MAX_ANSWER_BYTES + 1, ' '));
     expect(packed.length).toBeLessThan(MAX_ANSWER_BYTES / 100);
     const backend = await startBackend(
@@ -154,7 +154,7 @@ describe('an answer that is too large', () => {
     expect((await failureOf(clientOf(backend).getJson('/api/a', never()))).kind).toBe('too-large');
   });
 
-  it('an oversized error answer is cut off, and the error keeps its status', async ({ startBackend }) => {
+  it('an oversized error response is cut off, and the error keeps its status', async ({ startBackend }) => {
     const backend = await startBackend((res, count, req) => {
       res.writeHead(500);
       endless(res, count, req);
@@ -166,7 +166,7 @@ describe('an answer that is too large', () => {
   });
 });
 
-describe('an answer that is no JSON', () => {
+describe('a response that is not JSON', () => {
   it.for([
     ['HTML with status 200', '<!doctype html><title>Maintenance</title>'],
     ['JSON that breaks off', '{"data":[{"id":1,'],
@@ -174,7 +174,7 @@ describe('an answer that is no JSON', () => {
     ['two values', '{}{}'],
     ['a half character', Buffer.of(0x22, 0xc3)],
   ] as const)(
-    'an answer that is no JSON is malformed, and is not requested again: %s',
+    'a response that is not JSON is malformed, and is not requested again: %s',
     async ([_, body], { startBackend }) => {
       const backend = await startBackend(res => void res.end(body));
       const error = await failureOf(clientOf(backend).getJson('/api/a', never()));
@@ -183,7 +183,7 @@ describe('an answer that is no JSON', () => {
     },
   );
 
-  it('an answer that is no JSON is malformed even with status 204', async ({ startBackend }) => {
+  it('a response that is not JSON is malformed even with status 204', async ({ startBackend }) => {
     const backend = await startBackend(res => void res.writeHead(204).end());
     expect((await failureOf(clientOf(backend).getJson('/api/a', never()))).kind).toBe('malformed');
   });

@@ -19,7 +19,7 @@ describe('blocks in the content folder', () => {
       id => id !== 'subscribe',
     );
 
-  it('a page shows blocks and texts in the order of its list, several of a kind', async () => {
+  it('a page shows blocks and texts in the order of its list, even several blocks of one kind', async () => {
     const html = await get('/what-blocks-show');
     expect(titlesOf(html)).toEqual([
       ...['steps', 'table', 'people', 'voices', 'download', 'steps-1', 'partners', 'payments', 'directions'],
@@ -112,7 +112,7 @@ describe('files in lists of blocks', () => {
     );
   });
 
-  it('a page without such lists costs no second call', async () => {
+  it('a page without such lists needs no second call', async () => {
     answer('plain', [
       { __component: 'site.table-section', id: 1, title: null, text: null, rows: 'A|B\nc|d' },
     ]);
@@ -120,7 +120,7 @@ describe('files in lists of blocks', () => {
     expect(bySlug('plain')).toHaveLength(1);
   });
 
-  it('a CMS that refuses the second call still has its blocks shown', async () => {
+  it('a page shows its blocks even if the CMS refuses the second call', async () => {
     const refusal = {
       data: null,
       error: { status: 400, name: 'ValidationError', message: 'Invalid key picture' },

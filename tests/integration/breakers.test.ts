@@ -18,7 +18,7 @@ const statusOf = async (site: RunningSite, path: string) =>
 const readyz = async (site: RunningSite) =>
   (await sendRequest(site.opsUrl, '/readyz')).json<{ backend: string; media: Record<string, string> }>();
 
-describe('one call without an answer', () => {
+describe('one unanswered call', () => {
   const behaviours: readonly [string, string, Behaviour][] = [
     ['a picture that hangs', '/uploads/slow.png', hangs],
     ['a picture whose connection is closed', '/uploads/slow.png', closes],
@@ -91,7 +91,7 @@ describe('a backend that is down', () => {
   });
 });
 
-describe('a server of media that is down', () => {
+describe('a media server that is down', () => {
   imageTest(
     'an outage of a media server affects neither the backend nor other media servers',
     async ({ backend, site, get, serve, photo, elsewhere, nameMedia }) => {

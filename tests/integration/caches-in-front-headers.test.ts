@@ -12,7 +12,7 @@ const it = pageCacheTest;
 const ABOUT = SAMPLE_PATHS.page;
 const LIFETIME = 'max-age=60, stale-while-revalidate=60, stale-if-error=864000';
 
-/** @returns the surrogate keys of an answer, equal in all three headers. */
+/** @returns the surrogate keys of a response, equal in all three headers. */
 function wordsOf({ headers }: Answer): string[] {
   const words = String(headers['surrogate-key']).split(' ');
   expect(headers).toMatchObject({ 'cache-tag': words.join(','), 'edge-cache-tag': words.join(',') });
@@ -37,7 +37,7 @@ function expectNotKept({ headers }: Answer): void {
 describe('CDNs', () => {
   it('CDNs may store sitemap and feed, and purge them by their content', async ({ getStored }) => {
     for (const [path, word] of [
-      // Both depend on every article. An answer with too many tags names types in place of entries.
+      // Both depend on every article. A response with too many tags names types in place of entries.
       ['/sitemap.xml', /^articles(?:\.any)?$/],
       ['/blog/feed.xml', /^articles(?:\.any)?$/],
     ] as const) {
@@ -47,7 +47,7 @@ describe('CDNs', () => {
     }
   });
 
-  it('the headers of each answer fit into the default buffer of nginx', async ({ getStored }) => {
+  it('the headers of each response fit into the default buffer of nginx', async ({ getStored }) => {
     const sizes = new Map<string, number>();
     for (const path of CONTENT_PATHS) {
       const { headers } = await getStored(path);
@@ -87,7 +87,7 @@ describe('CDNs', () => {
     expect([unmodified.status, wordsOf(unmodified)]).toEqual([304, words]);
   });
 
-  it('CDNs store no error of a file', async ({ get }) => {
+  it('CDNs store no error response for a file', async ({ get }) => {
     expectNotKept(await get('/uploads/none.png'));
     const unsatisfiable = await get('/uploads/cover-andes.svg', { range: 'bytes=99999999-' });
     expect(unsatisfiable.status).toBe(416);
@@ -113,7 +113,7 @@ describe('CDNs', () => {
     expectKept(await getStored(`${ABOUT}?_b=another`));
   });
 
-  it('CDNs may store a stale answer of the site for one second', async ({ get, siteEnv, sample }) => {
+  it('CDNs may store a stale response of the site for one second', async ({ get, siteEnv, sample }) => {
     const relay = await startRelay(sample.backend.url);
     const env = { ...siteEnv, CONTENT_TTL_MS: '2000', WEBHOOK_SECRET: 'a-secret-of-the-webhook' };
     const site = await startSite({ contentBaseUrl: relay.url, env });

@@ -41,7 +41,7 @@ describe('Caddy with deploy/Caddyfile', () => {
       seen.add(replicaOf(await visit(front.url, '/about')));
       expect(seen.size).toBe(2);
     });
-    // The first replica drains: it answers, and gets no more requests.
+    // The first replica drains: it still answers open requests, and gets no new ones.
     sites[0]?.child.kill('SIGTERM');
     await eventually(async () => {
       for (let index = 0; index < 10; index += 1)
@@ -63,7 +63,7 @@ describe('Caddy with deploy/Caddyfile', () => {
 
   itWithThree('Caddy waits for a page that a slow CMS delays', LONG, ({ stage }) => expectPatience(stage));
 
-  it('Caddy keeps pages apart whose addresses end in br or gzip', LONG, async ({ stage }) => {
+  it('Caddy distinguishes pages whose addresses end in br or gzip', LONG, async ({ stage }) => {
     const { front, sites } = stage;
     await expectOwnPages(
       (path, headers) => visit(front.url, path, headers),

@@ -50,7 +50,7 @@ async function inkOf(
   };
 }
 
-/** Pango's words for weights. */
+/** Pango's names of font weights. */
 const WEIGHTS: Readonly<Record<string, string>> = {
   Normal: '400',
   Medium: '500',
@@ -88,7 +88,7 @@ describe('a card', () => {
       expect(ink?.left).toBeGreaterThanOrEqual(78);
       expect(ink?.right).toBeLessThanOrEqual(1122);
       expect(ink?.top).toBeGreaterThanOrEqual(238);
-      // The author's line follows below.
+      // The line with the author follows below.
       expect(ink?.bottom).toBeLessThanOrEqual(510);
       if (side === 'ltr') expect(ink?.left).toBeLessThan(90);
       else expect(ink?.right).toBeGreaterThan(1110);
@@ -98,7 +98,7 @@ describe('a card', () => {
   it.for([
     ['Short title', 'ltr', 1100, 100],
     ['عنوان قصير', 'rtl', 100, 1100],
-  ] as const)('a card has the drawing beside the title: %s', async ([title, side, inside, outside]) => {
+  ] as const)('a card has its drawing beside the title: %s', async ([title, side, inside, outside]) => {
     const create = { width: 480, height: 618, channels: 3, background: '#ff0000' } as const;
     const drawing = await sharp({ create }).png().toBuffer();
     const draw = async (shown: string) => {
@@ -124,7 +124,7 @@ describe('a card', () => {
     'How a payment travels from one country to another, and where it waits',
     'Money is not a float',
     'Zahlungsdienstleistungen',
-  ])('a title has the face of the brand, in 64 pixels or more: %s', async title => {
+  ])('a title uses the typeface of the brand, at 64 pixels or more: %s', async title => {
     const ink = await inkOf({ title });
     const drawn = ink && { width: ink.right - ink.left, height: ink.bottom - ink.top };
     const { titleFont } = JSON.parse(await readFile(path.join(CARD_DIR, 'card.json'), 'utf8'));

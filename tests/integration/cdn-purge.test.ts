@@ -97,7 +97,7 @@ describe('a change of the content', () => {
     await eventually(() => expect(wordsOf(cdn.purges, true)).toContain(partOf(words[0], 'card')));
   });
 
-  it('a change of everything purges the surrogate key of all answers, also at Cloudflare', async ({
+  it('a change of everything purges the surrogate key of all responses, also at Cloudflare', async ({
     cdn,
     startPurging,
   }) => {
@@ -126,7 +126,7 @@ describe('a change of the content', () => {
         ...{ reason: 'cloudflare answers 429: {"msg":"refused"}', remedy: 'wait: purges are sent again' },
       }),
     ]);
-    // The entry has no stack, and has the vendor's answer only once.
+    // The entry has no stack, and contains the vendor's response only once.
     expect(lines()[0]).not.toHaveProperty('err');
     const ready = async () => {
       const { status, json } = await sendRequest(site.opsUrl, '/readyz');

@@ -17,7 +17,7 @@ const it = pageCacheTest.extend('siteEnv', { scope: 'file' }, async () => ({
   CONTENT_TTL_MS: '3600000',
 }));
 
-/** Serves a listener that notes the requests which it hands on to Express. */
+/** Serves a listener that records the requests that it passes on to Express. */
 async function startListener(site: CreatedSite) {
   const handedOn: string[] = [];
   const server = createHttpServer(
@@ -47,7 +47,7 @@ describe('the thank-you page of a form', () => {
     expect(cacheStatusOf(await get('/blog/guides?sent=subscribe&page=1'))).toMatch(FRESH_HIT);
   });
 
-  it('a thank-you address that names no form shows the plain page', async ({ get, getStored, sample }) => {
+  it('a thank-you address without a known form shows the plain page', async ({ get, getStored, sample }) => {
     await getStored('/contacts');
     await getStored('/contacts/_payload.json');
     const before = sample.site.pages.size.positive.entries;
@@ -69,7 +69,7 @@ describe('a refused request', () => {
     [400, 'The address cannot be read.', '/%zz', { headers: AS_BROWSER }],
   ];
   it.for(refusals)(
-    'a refused request gets only the words of the error page: %i',
+    'a refused request gets only the sentence of the error page: %i',
     async ([status, words, path, options], { sample }) => {
       await sendRequest(sample.url, '/', { headers: AS_BROWSER });
       let answer: Answer | undefined;
@@ -121,7 +121,7 @@ describe('a refused host or address', () => {
 
 describe('a stored sitemap or feed', () => {
   it.for(['/sitemap.xml', '/blog/feed.xml'])(
-    'a stored %s is answered without Express, also as a 304 and with a query',
+    'a stored %s is served without Express, also as a 304 and with a query',
     async (path, { get, sample }) => {
       const first = await get(path);
       const { url, handedOn, stop } = await startListener(sample.site);
@@ -142,7 +142,7 @@ describe('a stored sitemap or feed', () => {
   );
 });
 
-describe('the names of the nearest pages', () => {
+describe('page suggestions', () => {
   it('page suggestions are prepared once, and again after the content changed', async ({ startOwnSite }) => {
     const site = await startOwnSite({ env: { CONTENT_TTL_MS: '3600000' } });
     const ask = (path: string) => sendRequest(site.url, path, { headers: AS_BROWSER });
@@ -169,7 +169,7 @@ async function rendersOf({ opsUrl }: { opsUrl: string }): Promise<number> {
 }
 
 describe('pages that cannot be loaded', () => {
-  it('failing pages are rendered once for many paths, and each answer has its path', async ({
+  it('failing pages are rendered once for many paths, and each response has its path', async ({
     backend,
     startOwnSite,
   }) => {
@@ -190,7 +190,7 @@ describe('pages that cannot be loaded', () => {
 });
 
 describe('pages that do not exist', () => {
-  it('missing pages are rendered once for many paths, and each answer has its path', async ({
+  it('missing pages are rendered once for many paths, and each response has its path', async ({
     sample,
     get,
   }) => {

@@ -120,7 +120,8 @@ it('a clock that jumps back a day, then ahead 120 days, keeps nothing fresh long
     await eventually(() => expect(received().length).toBeGreaterThan(calls), 20_000);
     expect(await names('waiting')).toHaveLength(1);
   }
-  // This process notes by the new clock that it is alive. The next one must not take the jump for an age.
+  // This process records by the new clock that it is running. The next one must not take the jump for a long
+  // pause.
   await eventually(async () => {
     const { mtimeMs } = await stat(path.join(dataDir, 'outbox/alive'));
     expect(mtimeMs).toBeGreaterThan(Date.now() + 100 * DAY_MS);
@@ -152,7 +153,7 @@ it('a page stored with a clock a day ahead is stale in a process with the right 
   await eventually(async () => expect(await ttlOf(site.url)).toBeGreaterThan(0));
   await site.end('SIGTERM');
   await clock.set(0);
-  // Else the process may renew the page before the first request.
+  // Otherwise the process may revalidate the page before the first request.
   backend.on('/api/pages', failing(503));
   const next = await startBuilt();
   expect(await ttlOf(next.url)).toBeLessThan(0);

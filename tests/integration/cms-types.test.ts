@@ -18,7 +18,7 @@ const inProject = ({ folder }: Adopter, file: string) => path.join(folder, file)
 const textIn = (adopter: Adopter, file: string) => readFile(inProject(adopter, file), 'utf8');
 const schemaIn = async (adopter: Adopter, file: string) => JSON.parse(await textIn(adopter, file)) as Schema;
 
-/** The adopter's tags. Only their path equals that of the site's tags. */
+/** The adopter's tags. They have only their path in common with the site's tags. */
 const SUBJECT: Schema = {
   kind: 'collectionType',
   collectionName: 'subjects',

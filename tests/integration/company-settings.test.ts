@@ -83,7 +83,7 @@ describe('the accent colour of the settings', () => {
     expect(text.indexOf(address)).toBeGreaterThan(text.indexOf(site.site.manifest.stylesheet));
     expect(headers.link).toContain(`<${address}>; rel=preload; as=style`);
     expect(headers.etag).not.toBe(plain.headers.etag);
-    // The policy stays that of pages without own stylesheets.
+    // The policy equals that of pages without their own stylesheets.
     expect(headers['content-security-policy']).toBe(plain.headers['content-security-policy']);
     expect(parsePage(text).inline).toEqual([]);
     const sheet = await sendRequest(site.url, address);

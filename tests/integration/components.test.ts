@@ -127,7 +127,7 @@ describe('the doctor', () => {
   );
 });
 
-it('a 400 that names no component is a failure', async ({ backend, startOwnSite }) => {
+it('a 400 that mentions no component is a failure', async ({ backend, startOwnSite }) => {
   backend.on('/api/landing', (_req, res) => {
     res.writeHead(400, { 'Content-Type': 'application/json' });
     res.end(

@@ -10,7 +10,7 @@ import { AS_BROWSER, sendRequest } from '../support/send-request.ts';
 const LONG = { timeout: patient(120_000) };
 
 describe('deploy/compose.yaml', () => {
-  stackTest('its services work together as processes, and pass the smoke test', LONG, async ({ stack }) => {
+  stackTest('the services work together as processes, and pass the smoke test', LONG, async ({ stack }) => {
     const { sites, backend, publicUrl, variables, prometheus } = stack;
     const headers = { authorization: `Bearer ${variables.OPS_TOKEN}` };
     // The sites find both stores, accept their policies, and see each other.
@@ -27,7 +27,7 @@ describe('deploy/compose.yaml', () => {
       });
     }
 
-    // All show a change of which the CMS tells one of them.
+    // All sites show a change that the CMS reports to only one of them.
     const page = backend.rows('page').find(({ attributes }) => attributes.slug === 'about');
     if (!page) throw new Error('The sample has no page "about"');
     const shown = async (url: string) => (await sendRequest(url, '/about', { headers: AS_BROWSER })).text;
@@ -52,7 +52,7 @@ describe('deploy/compose.yaml', () => {
 });
 
 describe('npm run smoke', () => {
-  it('the smoke test fails for a server that is no site, and says why', async () => {
+  it('the smoke test fails for a server that is not the site, and says why', async () => {
     const server = createServer((_req, res) => res.end('<h1>Hello</h1>'));
     const { code, output } = await runSmoke(await listen(server)).finally(() => close(server));
     expect(code).toBe(1);

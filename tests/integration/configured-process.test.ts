@@ -42,7 +42,7 @@ describe('CONTENT_DIR', () => {
       expect(await isElsewhere(url)).toBe(true),
     ));
 
-  it('a CONTENT_DIR that is no folder ends the start, which names the variable', async () => {
+  it('a CONTENT_DIR that is no folder ends the start, with an error that contains the variable’s name', async () => {
     const start = startBuiltSite({ env: { CONTENT_DIR: path.join(folder, 'missing') } });
     await expect(start).rejects.toThrow(/start-config-invalid.*CONTENT_DIR: wants a folder that exists/);
   });
@@ -56,7 +56,7 @@ describe('a file .env in the working folder', () => {
     writeFile(path.join(folder, '.env'), `CONTENT_DIR="${content}"\nREPLICA_ID=by-file\nRUM=off\n`),
   );
 
-  it('is read, and set variables win', async () => {
+  it('a file .env is read, and variables that are already set take precedence', async () => {
     const site = await started({ REPLICA_ID: 'by-variable' });
     try {
       expect(await isElsewhere(site.url)).toBe(true);
@@ -66,7 +66,7 @@ describe('a file .env in the working folder', () => {
     }
   });
 
-  it('is not read in production, unless --env-file names it', async () => {
+  it('a file .env is not read in production, unless --env-file names it', async () => {
     const env = { NODE_ENV: 'production', PUBLIC_URL: 'any', CONTENT: 'embedded' };
     const unread = await started(env);
     const read = await started(env, ['--env-file=.env']);
@@ -80,7 +80,7 @@ describe('a file .env in the working folder', () => {
 });
 
 describe('the built server', () => {
-  it('takes a secret from a file', async () => {
+  it('the built server takes a secret from a file', async () => {
     await writeFile(path.join(folder, 'token'), `${'t'.repeat(20)}\n`);
     await withSite({ OPS_TOKEN_FILE: path.join(folder, 'token') }, async ({ opsUrl }) => {
       const status = async (token: string) =>
@@ -89,7 +89,7 @@ describe('the built server', () => {
     });
   });
 
-  it('warns of a variable with a misspelt name', () =>
+  it('the built server warns of a variable with a misspelt name', () =>
     withSite({ CONTNET_TTL_MS: '0' }, async site => {
       expect(site.lines()).toContainEqual(
         expect.objectContaining({
@@ -103,14 +103,14 @@ describe('the built server', () => {
     ['HOST', '192.0.2.1'],
     ['HOST', 'no.such.host.invalid'],
     ['OPS_HOST', '192.0.2.1'],
-  ])('names %s if it cannot listen on %s', async (variable, host) => {
+  ])('the built server names %s if it cannot listen on %s', async (variable, host) => {
     const start = startBuiltSite({ env: { [variable]: host } });
     await expect(start).rejects.toThrow(
       new RegExp(`start-config-invalid.*"${variable}: wants an address of this machine`),
     );
   });
 
-  it('answers pages without a data folder that can be written, with an error and as degraded', () =>
+  it('the built server serves pages if its data folder is read-only, logs an error and is degraded', () =>
     withSite({ DATA_DIR: path.join(file, 'data') }, async site => {
       expect(site.lines()).toContainEqual(expect.objectContaining({ level: 'error', code: 'disk-down' }));
       const { status, text } = await sendRequest(site.opsUrl, '/readyz');
@@ -121,7 +121,7 @@ describe('the built server', () => {
       expect((await sendRequest(site.url, '/about', { headers: AS_BROWSER })).status).toBe(200);
     }));
 
-  it('ends with DATA_DIR_REQUIRED=on if the data folder cannot be written', async () => {
+  it('the built server ends if DATA_DIR_REQUIRED=on and the data folder is read-only', async () => {
     const start = startBuiltSite({ env: { DATA_DIR: path.join(file, 'data'), DATA_DIR_REQUIRED: 'on' } });
     await expect(start).rejects.toThrow(/start-config-invalid.*DATA_DIR: wants a folder that can be written/);
     await withSite({ DATA_DIR_REQUIRED: 'on' }, async ({ url }) =>

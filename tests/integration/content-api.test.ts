@@ -6,7 +6,7 @@ import { CAPTURE_SETS, comparable, dataOf, type FoundProblem, fieldsOf } from '.
 import { capture, type FakeBackend, failing, startFakeBackend } from '../support/fake-backend.ts';
 import { backendTest as it } from '../support/site-test.ts';
 
-describe.each(CAPTURE_SETS)('a backend that answers as %s', set => {
+describe.each(CAPTURE_SETS)('a backend that responds as %s', set => {
   let recorded: FakeBackend;
   beforeAll(async () => {
     recorded = await startFakeBackend(set);
@@ -49,23 +49,23 @@ describe.each(CAPTURE_SETS)('a backend that answers as %s', set => {
   });
 });
 
-describe('an answer without data', () => {
+describe('a response without data', () => {
   const names = Object.keys(READS);
 
-  it.for(names)('an answer of %s with `data: null` is a failure', async (name, { backend }) => {
+  it.for(names)('a response of %s with `data: null` is a failure', async (name, { backend }) => {
     backend.on(PATHS[name] ?? '', { data: null });
     const error = await failureOf(read(name, apiOf(backend)));
     expect(error).toMatchObject({ kind: 'malformed', call: `GET ${PATHS[name]}` });
   });
 
-  it.for(names)('an answer of %s without `data` is a failure', async (name, { backend }) => {
+  it.for(names)('a response of %s without `data` is a failure', async (name, { backend }) => {
     for (const body of [{}, { data: 'text' }, { error: { message: 'x' } }]) {
       backend.on(PATHS[name] ?? '', body);
       expect((await failureOf(read(name, apiOf(backend)))).kind).toBe('malformed');
     }
   });
 
-  it.for(names)('an answer of %s with status 403, 404 or 500 is a failure', async (name, { backend }) => {
+  it.for(names)('a response of %s with status 403, 404 or 500 is a failure', async (name, { backend }) => {
     for (const status of [403, 404, 500]) {
       backend.on(PATHS[name] ?? '', failing(status));
       const error = await failureOf(read(name, apiOf(backend)));
@@ -74,14 +74,14 @@ describe('an answer without data', () => {
   });
 
   it.for(SINGLES)(
-    'an answer of %s with a list in place of an entry is a failure',
+    'a response of %s with a list in place of an entry is a failure',
     async (name, { backend }) => {
       backend.on(PATHS[name] ?? '', { data: [] });
       expect((await failureOf(read(name, apiOf(backend)))).kind).toBe('malformed');
     },
   );
 
-  it('the error of an answer without data names the call without its query', async ({ backend }) => {
+  it('the error of a response without data names the call without its query', async ({ backend }) => {
     backend.on('/api/articles', failing(500));
     const error = await failureOf(loadFrom(backend, api => api.articlesWithSlug('secret-slug', 'canonical')));
     expect(`${error.call} ${error.message}`).not.toContain('secret-slug');
@@ -103,7 +103,7 @@ describe('a relation that is missing in every row', () => {
   const reason = (name: string) =>
     `'${name}' is missing in every row: is its type's public permission set in the backend?`;
 
-  it('a relation missing in every row is reported once for each answer', async ({ backend }) => {
+  it('a relation missing in every row is reported once for each response', async ({ backend }) => {
     const { api, problems, load } = apiOf(backend);
     const data = rows().map(({ id, attributes }) => ({
       id,
@@ -145,7 +145,7 @@ describe('a relation that is missing in every row', () => {
     expect(absent(problems)).toEqual([]);
   });
 
-  it('a complete recorded answer reports no missing relation', async ({ backend }) => {
+  it('a complete recorded response reports no missing relation', async ({ backend }) => {
     const { api, problems, load } = apiOf(backend);
     await Promise.all([load(api.landing()), load(api.newestArticles(30, BY_DATE)), load(api.categories())]);
     expect(absent(problems)).toEqual([]);
@@ -155,7 +155,7 @@ describe('a relation that is missing in every row', () => {
 describe('sendEmail', () => {
   const message = { form: 'contact', name: 'José', text: 'Line one\n"quoted" </script>' };
 
-  it('sendEmail posts a JSON string of an object, once', async ({ backend }) => {
+  it('sendEmail sends a JSON string of an object, once', async ({ backend }) => {
     await apiOf(backend).api.sendEmail(message, never());
     expect(backend.calls).toHaveLength(1);
     const [call] = backend.calls;
@@ -171,7 +171,7 @@ describe('sendEmail', () => {
     expect(backend.calls[0]?.headers['idempotency-key']).toBe('key-1');
   });
 
-  it('sendEmail ignores the body of the answer', async ({ backend }) => {
+  it('sendEmail ignores the body of the response', async ({ backend }) => {
     backend.on('/api/email/send', (_req, res) => void res.end('<html>'));
     await expect(apiOf(backend).api.sendEmail(message, never())).resolves.toBeUndefined();
   });
@@ -184,9 +184,9 @@ describe('sendEmail', () => {
   });
 });
 
-describe('a caller who leaves', () => {
+describe('a caller that aborts', () => {
   it.for([...Object.keys(READS).slice(0, 3), 'article'])(
-    'a caller who leaves gets the reason of its signal: %s',
+    'a caller that aborts gets the reason of its signal: %s',
     async (name, { backend }) => {
       const caller = new AbortController();
       const reason = new Error('gone');

@@ -49,7 +49,7 @@ describe('when the content cannot be loaded', () => {
     ['404', failing(404, 'NotFoundError')],
     ['429', failing(429, 'RateLimitError')],
   ])(
-    'a backend answer with %s is a 503, never a 404 or an empty page',
+    'a backend response with %s is a 503, never a 404 or an empty page',
     async ([_what, behaviour], { backend, startOwnSite }) => {
       const site = await startOwnSite();
       backend.on('/api/pages', behaviour);
@@ -66,7 +66,10 @@ describe('when the content cannot be loaded', () => {
     });
   });
 
-  it('without cached content the error page is bare, and still a page', async ({ backend, startOwnSite }) => {
+  it('without cached content the error page is bare, but still an HTML page', async ({
+    backend,
+    startOwnSite,
+  }) => {
     backend.on('/api/settings', failing(500));
     const site = await startOwnSite();
     const answer = await getPage(site, '/about');

@@ -62,7 +62,7 @@ describe('a problem of the content', () => {
 });
 
 describe('a picture that could not be measured', () => {
-  it('an unmeasured picture gets its size after a revalidation, although the backend’s answer is unchanged', async ({
+  it('an unmeasured picture gets its size after a revalidation, although the backend’s response is unchanged', async ({
     backend,
     edit,
     startShown,

@@ -49,7 +49,7 @@ describe('the query', () => {
     ['entry of commerces', 'commerce', 'full', 'filters[slug][$eq]=online-shops'],
     ['entry of pages', 'page', 'full', 'filters[slug][$eq]=about'],
   ] as const)(
-    'the query of %s has the fields that the description names, and no other',
+    'the query of %s requests exactly the described fields',
     async ([name, type, form, rest], { backend }) => {
       await read(name, apiOf(backend));
       const [call, ...more] = backend.calls;
@@ -71,7 +71,7 @@ describe('the query', () => {
         'populate[category][fields][0]=name&populate[category][fields][1]=slug&populate[author][populate]=image',
       ),
     ],
-  ] as const)('the query of %s is as Strapi wants it', async ([name, query], { backend }) => {
+  ] as const)('the query of %s has Strapi’s syntax', async ([name, query], { backend }) => {
     await read(name, apiOf(backend));
     expect(backend.calls.map(({ url }) => url.split('?')[1])).toEqual([query]);
   });
@@ -180,7 +180,7 @@ describe('the query', () => {
 });
 
 describe('a list', () => {
-  /** Answers with pages of one category each. */
+  /** Responds with pages of one category each. */
   const paged =
     (pageCount: number): Parameters<FakeBackend['on']>[1] =>
     (req, res) => {
@@ -201,7 +201,7 @@ describe('a list', () => {
     ).toEqual(['1', '2', '3']);
   });
 
-  it('a list of a billion pages is a failure that names the number', async ({ backend }) => {
+  it('a list of a billion pages is a failure whose message has the number', async ({ backend }) => {
     backend.on('/api/categories', paged(1_000_000_000));
     const error = await failureOf(loadFrom(backend, api => api.categories()));
     expect(error).toMatchObject({ kind: 'malformed' });
@@ -216,7 +216,7 @@ describe('a list', () => {
     expect(backend.calls).toHaveLength(150);
   });
 
-  it('a list fails as a whole when one of its pages fails', async ({ backend }) => {
+  it('a list fails as a whole if one of its pages fails', async ({ backend }) => {
     const good = paged(3);
     backend.on('/api/categories', (req, res) => {
       if (req.url?.includes('page%5D=2') || req.url?.includes('page]=2')) sendJson(res, 500, {});
@@ -332,7 +332,7 @@ describe("a page of a category's articles", () => {
   });
 });
 
-describe('an entry asked for by its slug', () => {
+describe('an entry requested by its slug', () => {
   it.for(BY_SLUG)('an entry without a row is null (%s)', async (name, { backend }) => {
     backend.on(PATHS[name] ?? '', capture('v5-as-v4', 'articles-empty.json'));
     const { api, problems, load } = apiOf(backend);

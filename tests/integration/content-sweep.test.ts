@@ -155,7 +155,7 @@ describe('a change without an event', () => {
     },
   );
 
-  it('the sweep removes the page of an entry in whose place another one appeared', async ({
+  it('the sweep removes the page of an entry that another entry has replaced', async ({
     cms,
     startSweeping,
   }) => {
@@ -228,9 +228,10 @@ describe('a sweep', () => {
       const before = stale();
       await site.site.contentSweep.sweep();
       expect(site.log.filter(({ code }) => /^content-(?:sweep|change)/.test(code))).toEqual([]);
-      // Popular pages are revalidated meanwhile, so fewer pages may be stale, but no others.
+      // Popular pages are revalidated meanwhile, so some expected pages are fresh again. No other page may be
+      // stale.
       expect(before).toEqual(expect.arrayContaining(stale()));
-      // Until the next change of the type, pages in memory may still name the entry.
+      // Until the next change of the type, pages in memory may still contain the entry.
       const [other = expect.fail()] = cms.rows(model);
       expect((await sendWebhook(site.url, SECRET, cms.publish(model, other, {}))).status).toBe(200);
       await site.site.contentSweep.sweep();
@@ -238,7 +239,7 @@ describe('a sweep', () => {
     },
   );
 
-  it('a sweep finds a second removal of an entry after events reported its first removal and its return', async ({
+  it('a sweep finds an entry’s second removal after events reported its first removal and its return', async ({
     cms,
     startSweeping,
   }) => {

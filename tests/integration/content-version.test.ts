@@ -43,7 +43,7 @@ interface Row {
   attributes: Record<string, unknown>;
 }
 
-/** Changes attributes of a single type in the backend's answers. */
+/** Changes attributes of a single type in the backend's responses. */
 function changeSingle(backend: FakeBackend, type: string, attributes: Record<string, unknown>): void {
   const answer = capture('v5-as-v4', `${type}.json`) as { data: Row };
   Object.assign(answer.data.attributes, attributes);
@@ -99,7 +99,7 @@ describe('a change of content', () => {
     });
   });
 
-  it('an unchanged answer is decoded once', async ({ backend, startOwnSite }) => {
+  it('an unchanged response is decoded once', async ({ backend, startOwnSite }) => {
     const decoded: string[] = [];
     const site = await startOwnSite({
       env: ENV,
@@ -136,7 +136,7 @@ describe('one page', () => {
   });
 });
 
-describe('a process that finds pages and content of an earlier one on the disk', () => {
+describe('a process that finds the pages and content of an earlier process on the disk', () => {
   it('a restarted process renders nothing while the content is unchanged', async ({
     backend,
     dataDir,
@@ -157,7 +157,7 @@ describe('a process that finds pages and content of an earlier one on the disk',
     expect(await rendersOf(after), 'pages that read categories').toBeGreaterThan(0);
   });
 
-  it('the disk keeps the backend’s answer with its exact white space', async ({
+  it('the disk keeps the backend’s response with its exact white space', async ({
     backend,
     dataDir,
     startOwnSite,

@@ -79,7 +79,7 @@ async function answersOf(site: RunningSite, addresses: readonly string[]): Promi
 const all200 = (addresses: readonly string[]) => Object.fromEntries(addresses.map(address => [address, 200]));
 
 it(
-  'each address of the sitemap works in an outage, even if nobody has requested it',
+  'each address of the sitemap works during an outage, even if nobody has requested it',
   TIMEOUT,
   async ({ startCms, start }) => {
     const cms = await startCms(60);
@@ -123,7 +123,7 @@ it(
 );
 
 it(
-  'CONTENT_WARM=0 loads nothing, and another number loads as many of the newest addresses',
+  'CONTENT_WARM=0 loads no address, and another number loads as many of the newest addresses',
   TIMEOUT,
   async ({ startCms, start }) => {
     const cms = await startCms(9);

@@ -17,7 +17,7 @@ function report(body: unknown, type = 'application/csp-report', headers: Record<
 
 const logged = () => app.log.filter(line => line.code === 'browser-csp-report').map(line => line.report);
 
-/** A report in Chromium's form for `report-uri`. */
+/** A report in Chromium's format for `report-uri`. */
 const BY_URI = {
   'csp-report': {
     'document-uri': 'https://www.example.com/about?token=secret',
@@ -33,7 +33,7 @@ const BY_URI = {
     'script-sample': '',
   },
 };
-/** A report in the form of the Reporting API, for `report-to`. */
+/** A report in the format of the Reporting API, for `report-to`. */
 const BY_API = {
   age: 12,
   type: 'csp-violation',
@@ -91,7 +91,7 @@ describe('a report of the security policy', () => {
   });
 
   it.each(['', '{', '7', 'null', '"x"', '{}', '{"csp-report":7}', '{"__proto__":{"csp-report":{}}}'])(
-    'a body that is no CSP report is refused: %j',
+    'a body that is not a CSP report is refused: %j',
     async body => {
       expect((await report(body)).status).toBe(400);
       expect(logged()).toEqual([]);

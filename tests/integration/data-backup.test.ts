@@ -17,7 +17,7 @@ const DAY_MS = 24 * 3_600_000;
 const KILL_AT_STEP = path.resolve(import.meta.dirname, '../faults/kill-at-step.ts');
 /** More steps than a restore of the messages below has. */
 const MOST_STEPS = 400;
-/** No divisor of the steps of a call, so that kills come before and after calls of each kind. */
+/** Does not divide the number of steps of a call, so kills come before and after calls of each kind. */
 const STRIDE = 7;
 
 describe('npm run data -- backup and restore', () => {
@@ -66,7 +66,7 @@ describe('npm run data -- backup and restore', () => {
     expect(new Set(queued).size).toBe(queued.length);
     expect(await runData(elsewhere, 'check')).toMatchObject({ code: 0 });
 
-    // On the other machine nothing that was delivered before is delivered again.
+    // The other machine delivers no message a second time.
     const sent = received().length;
     backend.on(SEND, {});
     await built(elsewhere);
@@ -81,7 +81,7 @@ describe('npm run data -- backup and restore', () => {
     expect(new Set(again).size).toBe(again.length);
   });
 
-  it('a backup that the disk refuses says so, and leaves no part of the messages', async ({
+  it('a backup that the disk refuses reports this, and leaves no partial file', async ({
     dataDir,
     elsewhere,
     leave,
@@ -90,7 +90,7 @@ describe('npm run data -- backup and restore', () => {
       await leave('dead', DAY_MS, randomBytes(2_000).toString('base64'));
     await mkdir(elsewhere);
     const file = path.join(elsewhere, 'backup');
-    // A limit of the size of a file stands for a full disk: it needs no right to mount one.
+    // A limit on the file size replaces a full disk, because mounting one needs special permissions.
     const limited = ['-c', 'ulimit -f 64; exec "$@"', 'sh', process.execPath, COMMAND, 'backup', file];
     const command = spawn('sh', limited, { env: { NODE_ENV: 'production', DATA_DIR: dataDir } });
     const [complaint, [code]] = await Promise.all([readText(command.stderr), once(command, 'close')]);
@@ -101,14 +101,14 @@ describe('npm run data -- backup and restore', () => {
     expect(await readdir(elsewhere)).toEqual([]);
   });
 
-  it('a restore that is killed at any step and repeated loses nothing and doubles nothing', async ({
+  it('a restore that is killed at any step and repeated neither loses nor duplicates a message', async ({
     dataDir,
     elsewhere,
     leave,
   }) => {
     for (const folder of ['waiting', 'waiting', 'dead'] as const) await leave(folder, DAY_MS);
     for (const folder of ['delivered', 'recipients']) await mkdir(path.join(dataDir, 'outbox', folder));
-    // The site of the backup was running a moment ago.
+    // The site of the backup ran until just now.
     await writeFile(path.join(dataDir, 'outbox/alive'), '');
     await writeFile(path.join(dataDir, 'outbox/delivered', messageId('delivered')), '');
     await symlink(messageId('delivered'), path.join(dataDir, 'outbox/recipients/digest.0'));
@@ -194,7 +194,7 @@ describe('npm run data -- backup and restore', () => {
     },
   );
 
-  it('a backup with --all has the stored content and pages, and a site answers from them without the CMS', async ({
+  it('a backup with --all has the stored content and pages, and a site serves them without the CMS', async ({
     backend,
     dataDir,
     elsewhere,

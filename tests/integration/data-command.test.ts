@@ -14,7 +14,7 @@ const DISK = String.raw`disk: \d+ of \d+ bytes are free`;
 const RECORD = /^backends\/[^/]+\/(pages|content)\/.*[\da-f]{64}$/;
 
 describe('npm run data', () => {
-  it('npm run data -- check names each damaged file, and ends with 1', async ({ dataDir, built, leave }) => {
+  it('npm run data -- check lists each damaged file, and exits with 1', async ({ dataDir, built, leave }) => {
     const site = await built(dataDir);
     expect((await fetch(`${site.url}/blog`)).status).toBe(200);
     await site.end('SIGTERM');
@@ -41,7 +41,7 @@ describe('npm run data', () => {
     expect(text).not.toContain('secret');
   });
 
-  it('npm run data -- show has sizes by kind, and the free space', async ({ dataDir, leave }) => {
+  it('npm run data -- show prints sizes by kind, and the free space', async ({ dataDir, leave }) => {
     await leave('waiting', DAY_MS);
     await leave('waiting', 2 * DAY_MS);
     const { code, text } = await runData(dataDir, 'show');
@@ -54,7 +54,7 @@ describe('npm run data', () => {
     ]);
   });
 
-  it('npm run data -- erase --email leaves no byte of the messages of an address in the folder', async ({
+  it('npm run data -- erase --email leaves no byte of an address’s messages in the folder', async ({
     backend,
     dataDir,
     built,
@@ -64,7 +64,7 @@ describe('npm run data', () => {
     const site = await built(dataDir);
     const post = (fields: object) =>
       postJson(site.url, '/api/email/send', { form: 'contact', name: 'Ada', topic: 'Fees', ...fields });
-    // The address is the sender's, stands in a text after a line end, and is a part of another address.
+    // The address as the sender's, in a text after a line break, and as a part of another address.
     const posts = [
       { email: 'Ada@Example.com', message: 'lovelace-one' },
       { email: 'bob@example.com', message: 'My colleague is\nada@example.com. lovelace-two' },
@@ -104,7 +104,7 @@ describe('npm run data', () => {
   });
 
   it.for(['pages', 'content'] as const)(
-    'npm run data -- drop %s removes these records alone, and a running site goes on',
+    'npm run data -- drop %s removes only these records, and a running site goes on',
     async (kind, { dataDir, built, leave }) => {
       await leave('dead', DAY_MS);
       const site = await built(dataDir);

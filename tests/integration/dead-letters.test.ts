@@ -22,7 +22,7 @@ async function run(dataDir: string, ...args: string[]): Promise<string> {
 }
 
 describe('a dead letter', () => {
-  it('a dead letter keeps the sentence of the CMS over a restart, for operators and for an erasure', async ({
+  it('a dead letter keeps the CMS’s sentence after a restart, for operators and for an erasure', async ({
     backend,
     dataDir,
     start,
@@ -52,7 +52,7 @@ describe('a dead letter', () => {
     expect(await names('dead')).toEqual([]);
   });
 
-  it('a message that is tried anew is delivered without the sentence of its last failure', async ({
+  it('a retried message is delivered without the sentence of its last failure', async ({
     backend,
     dataDir,
     start,
@@ -71,7 +71,7 @@ describe('a dead letter', () => {
     await eventually(() => expect(site.site.outbox.state).toMatchObject({ waiting: 0, dead: 0 }));
   });
 
-  it('a message becomes a dead letter without a reason, if the disk is full', async ({ dataDir }) => {
+  it('a message becomes a dead letter without a reason if the disk is full', async ({ dataDir }) => {
     const disk = testDisk();
     const files = new OutboxFiles(dataDir, disk.writeFileAtomically);
     await files.prepare();
@@ -83,7 +83,7 @@ describe('a dead letter', () => {
     expect([dead?.key, dead?.failure]).toEqual([key, undefined]);
   });
 
-  it('a message that is erased while it becomes a dead letter does not come back', async ({ dataDir }) => {
+  it('a message that is erased while it becomes a dead letter does not return', async ({ dataDir }) => {
     const erased = Promise.withResolvers<void>();
     class SlowFiles extends OutboxFiles {
       override async move(...args: Parameters<OutboxFiles['move']>) {
@@ -98,7 +98,7 @@ describe('a dead letter', () => {
     const id = messageId(key);
     const namesIn = (folder: string) => readdir(path.join(files.dir, folder));
     await files.put({ key, receivedAt: new Date().toISOString(), message: message() });
-    // Many drafts hold the erasure up, after it has listed them and before it looks for the message.
+    // Many drafts delay the erasure between listing them and looking for the message.
     for (let at = 0; at < 3_000; at += 1)
       await writeFile(path.join(files.dir, 'drafts', `${id}.json.${at}.part`), '');
     const erasing = files.erase(id);

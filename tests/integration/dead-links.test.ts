@@ -48,8 +48,8 @@ const it = cmsTest.extend('start', async ({ cms }, { onCleanup }) => {
 
 const LATER = new Date(Date.now() + 40 * 86_400_000).toISOString().slice(0, 10);
 
-describe('the check of links', () => {
-  it('names the field of each link without a page, and why', async ({ cms, start }) => {
+describe('the link check', () => {
+  it('the link check names the field of each link without a page, and why', async ({ cms, start }) => {
     await cms.write('articles/links.md', article('title: Links\ncategory: guides', LINKS));
     await cms.write('articles/later.md', article(`title: Later\ncategory: guides\ndate: ${LATER}`));
     await cms.write('articles/ended.md', article('title: Ended\ncategory: guides\nunpublishAt: 2020-01-02'));
@@ -91,7 +91,7 @@ describe('the check of links', () => {
     ]);
   });
 
-  it('tells log, doctor and ops page of a dead link', async ({ cms, start }) => {
+  it('the link check reports a dead link in log, doctor and ops page', async ({ cms, start }) => {
     await cms.write(
       'articles/links.md',
       article('title: Links\ncategory: guides', '[nowhere](/blog/guides/never)'),
@@ -121,7 +121,7 @@ describe('the check of links', () => {
     expect((await checkLinks(command)).map(({ code }) => code)).toEqual(['link-dead']);
   });
 
-  it('follows renames, removals and repairs by their events', async ({ cms, start }) => {
+  it('the link check follows renames, removals and repairs by their events', async ({ cms, start }) => {
     await cms.write(
       'articles/links.md',
       article('title: Links\ncategory: guides', '[a](/blog/guides/second)'),
@@ -149,7 +149,7 @@ describe('the check of links', () => {
     await eventually(() => expect(dead()).toHaveLength(2));
   });
 
-  it('tells the preview of an entry which pages link to it, and which of its links are dead', async ({
+  it('an entry’s preview shows which pages link to it, and which of its links are dead', async ({
     cms,
     start,
   }) => {

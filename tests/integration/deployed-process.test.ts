@@ -15,7 +15,7 @@ import { runCommand } from '../support/run-command.ts';
 const SECRET_VALUE = 'a-secret-of-at-least-32-characters';
 
 describe('deploy/kubernetes.yaml', () => {
-  redisTest('a process with the variables of the pod answers its probes, and ends by itself', async () => {
+  redisTest('a process with the pod’s variables answers its probes, and ends after SIGTERM', async () => {
     const ofKind = (kind: string) => kubernetesManifests().find(manifest => manifest.kind === kind);
     const [container] = ofKind('Deployment')?.spec.template.spec.containers ?? [];
     const backend = await startEditableBackend();
@@ -53,7 +53,7 @@ describe('deploy/kubernetes.yaml', () => {
 });
 
 describe('deploy/site.service', () => {
-  it('its command serves a release from a folder with dist/, content/ and package.json', async () => {
+  it('the command of deploy/site.service serves a release from a folder with dist/, content/ and package.json', async () => {
     const folder = await mkdtemp(path.join(os.tmpdir(), 'release-'));
     try {
       await copyRelease(folder);

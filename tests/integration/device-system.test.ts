@@ -23,7 +23,7 @@ async function timingOf(path: string, headers: Record<string, string>) {
   return answer.headers['server-timing'];
 }
 
-describe('the system in CloudFront’s headers', () => {
+describe('the operating system in CloudFront’s headers', () => {
   it.each([
     ['iOS', IOS, 'device;desc="ios"'],
     ['Android', ANDROID, 'device;desc="android"'],
@@ -31,7 +31,7 @@ describe('the system in CloudFront’s headers', () => {
     ['neither', { 'CloudFront-Is-IOS-Viewer': 'false' }, undefined],
     ['nothing', {}, undefined],
   ])(
-    'a page that reads the device reports CloudFront’s system, rendered or stored: %s',
+    'a page that reads the device gets CloudFront’s operating system, rendered or stored: %s',
     async (name, headers, timing) => {
       const path = `${ARTICLE}?for=${encodeURIComponent(name)}`;
       expect(await timingOf(path, headers)).toBe(timing);
@@ -39,13 +39,13 @@ describe('the system in CloudFront’s headers', () => {
     },
   );
 
-  it('CloudFront’s system is not stored with the page', async () => {
+  it('CloudFront’s operating system is not stored with the page', async () => {
     const timings = [];
     for (const headers of [IOS, ANDROID, {}, IOS]) timings.push(await timingOf(ARTICLE, headers));
     expect(timings).toEqual(['device;desc="ios"', 'device;desc="android"', undefined, 'device;desc="ios"']);
   });
 
-  it('only pages that read the device have CloudFront’s system in Vary', async () => {
+  it('only pages that read the device list CloudFront’s header in Vary', async () => {
     const { headers } = await app.client.get(ARTICLE).set(AS_BROWSER);
     for (const name of Object.keys({ ...IOS, ...ANDROID })) expect(headers.vary).toContain(name);
     expect(await timingOf('/about', IOS)).toBeUndefined();

@@ -11,7 +11,7 @@ const onAll = (cms: SickCms, status: number) => {
   for (const type of ALL) cms.on(`/api/${type}`, failing(status, 'Forbidden'));
 };
 
-describe('a backend without a usable answer', () => {
+describe('a backend without a usable response', () => {
   it('the doctor reports one finding when nothing answers', async ({ examined }) => {
     const server = createServer();
     const url = await listen(server);

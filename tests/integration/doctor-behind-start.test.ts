@@ -33,8 +33,8 @@ const linesAbout = (log: readonly LogLine[], type: string) =>
     .filter(line => (line.type ?? line.about) === type && line.level !== 'debug')
     .map(({ level, code }) => `${level} ${code}`);
 
-describe('the doctor behind the start', () => {
-  it('the background doctor posts nothing, and reports on the ops port', async ({ cms, start }) => {
+describe('the doctor in the background', () => {
+  it('the background doctor sends no message, and reports on the ops port', async ({ cms, start }) => {
     const site = await start();
     expect((await reportOf(site.opsUrl)).status).toBe(503);
     cms.takeAway('pages', 'questions');
@@ -49,7 +49,7 @@ describe('the doctor behind the start', () => {
     expect(cms.calls.filter(({ method }) => method !== 'GET')).toEqual([]);
   });
 
-  it('the background doctor logs each fault once, with the place to click', async ({ cms, start }) => {
+  it('the background doctor logs each fault once, with the steps in the panel', async ({ cms, start }) => {
     cms.takeAway('commerces', 'questions');
     const site = await start();
     for (let times = 0; times < 2; times += 1) await site.site.doctor.examine();
@@ -63,7 +63,7 @@ describe('the doctor behind the start', () => {
     });
   });
 
-  it('the background doctor omits permissions, relations and slugs that the site has logged itself', async ({
+  it('the background doctor omits permissions, relations and slugs that the site itself has logged', async ({
     cms,
     start,
   }) => {
@@ -98,7 +98,7 @@ describe('the doctor behind the start', () => {
     ]);
   });
 
-  it('the built site runs the doctor on its own', async ({ cms }) => {
+  it('the built site runs the doctor by itself', async ({ cms }) => {
     const site = await startBuiltSite({
       contentBaseUrl: cms.url,
       env: { CLOCK_RATE: '10' },

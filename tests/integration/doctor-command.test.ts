@@ -45,7 +45,7 @@ const it = doctorTest
 const EVENT = entryEvent('entry.update', 'category', { id: 1, documentId: 'none', attributes: {} });
 
 describe('npm run doctor', () => {
-  it('npm run doctor exits with 0 and one sentence where nothing is wrong', async ({ cms, site, run }) => {
+  it('npm run doctor exits with 0 and one sentence if nothing is wrong', async ({ cms, site, run }) => {
     await sendWebhook(site.url, SECRET, EVENT);
     const { code, stdout } = await run();
     expect(stdout).toMatch(
@@ -56,7 +56,7 @@ describe('npm run doctor', () => {
     expect(code).toBe(0);
   });
 
-  it('npm run doctor exits with 1 and lists the findings where pages are broken', async ({ cms, run }) => {
+  it('npm run doctor exits with 1 and lists the findings if pages are broken', async ({ cms, run }) => {
     cms.on('/api/pages', failing(403));
     cms.on('/api/commerces', failing(404));
     const { code, stdout } = await run();
@@ -170,7 +170,7 @@ describe('the webhook', () => {
     }
   });
 
-  it('the doctor warns until an event of the CMS has arrived, and its own event does not count', async ({
+  it('the doctor warns until an event of the CMS has arrived; the doctor’s own event does not count', async ({
     cms,
     findings,
   }) => {
@@ -184,7 +184,7 @@ describe('the webhook', () => {
             /no event has come since the site started at .*Settings → Webhooks: URL http/,
           ),
         ]);
-      // The doctor finds no fault in a site without any edit if the sweep runs.
+      // With the sweep the doctor finds no fault in a site that has had no edits.
       expect(webhook((await findings(env)).lines)).toEqual([]);
       await sendWebhook(site.url, SECRET, EVENT);
       expect(webhook((await findings(env)).lines)).toEqual([]);

@@ -31,7 +31,7 @@ describe('the doctor', () => {
     // The backend of this file refuses drafts at first. From here on it serves published content as drafts.
     for (const type of ALL) cms.alter(type, answer => answer);
     expect(await lines()).toEqual([]);
-    // A type of pages costs four calls.
+    // Each type with pages needs four calls.
     expect((await examined(env)).calls).toBeLessThanOrEqual(22 + 4 * entryTypes.length);
     expect(await lines({ PREVIEW_FRAME_ORIGINS: 'https://elsewhere.example' })).toEqual([
       expect.stringMatching(
@@ -40,7 +40,7 @@ describe('the doctor', () => {
     ]);
   });
 
-  it('the doctor names no panel for the preview where the site serves a folder', async ({ examined }) => {
+  it('the doctor mentions no panel for the preview if the site serves a folder', async ({ examined }) => {
     const env = { ...PREVIEW_ENV, CONTENT_BASE_URL: '', CONTENT: 'embedded' };
     const codes = (await examined(env)).findings.map(({ code }) => code);
     expect(codes).not.toContain('preview-frame-refused');
@@ -103,7 +103,7 @@ describe('the doctor', () => {
       /^warning preview: PREVIEW_TOKEN is the same token as CONTENT_TOKEN, and it may not read drafts → set PREVIEW_TOKEN/,
     ],
   ])(
-    'the doctor reports %s when the token of the preview %s',
+    'the doctor reports %s if the preview token %s',
     async ([code, _what, refuse, env, line], { cms, examined }) => {
       for (const type of ALL) refuse(cms, type);
       const { findings } = await examined({ ...PREVIEW_ENV, PREVIEW_FRAME_ORIGINS: cms.url, ...env });

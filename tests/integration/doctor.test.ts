@@ -18,7 +18,7 @@ const withRedirect = (attributes: Row) => (answer: CmsAnswer) => {
   const rows = rowsIn(answer);
   return { ...answer, data: [...rows, { id: 900, documentId: 'a-redirect', attributes }] };
 };
-/** Gives the entry with a slug a former slug. */
+/** Adds a former slug to the entry with this slug. */
 const renamed = (slug: string, former: string) => (answer: CmsAnswer) => {
   for (const { attributes } of rowsIn(answer))
     if (attributes.slug === slug) attributes.previousSlugs = former;
@@ -279,7 +279,7 @@ describe('the doctor', () => {
     expect(report.findings).toEqual([]);
     expect(report).toMatchObject({ strapi: 5, isReached: true, backend: cms.url });
     expect(report.calls).toBe(cms.calls.length);
-    // A type of pages costs three calls.
+    // Each type with pages needs three calls.
     expect(report.calls).toBeLessThanOrEqual(15 + 3 * entryTypes.length);
     expect(cms.calls.filter(({ method }) => method !== 'GET')).toEqual([]);
   });

@@ -73,7 +73,7 @@ describe('lists', () => {
     expect(ids).toEqual(ids.toSorted((a, b) => b - a));
   });
 
-  it('a list has page counts, answers past its end, and a maximum page size', async ({ cms }) => {
+  it('a list has page counts, an empty page past its end, and a maximum page size', async ({ cms }) => {
     expect((await cms.get('/api/articles')).meta.pagination).toEqual({
       page: 1,
       pageSize: 25,
@@ -189,7 +189,7 @@ describe('refusals', () => {
     expect(await response.json()).toMatchObject({ data: null, error: { status } });
   });
 
-  it('HEAD is answered, and JSON answers have neither ETag nor Cache-Control', async ({ cms }) => {
+  it('HEAD is answered, and JSON responses have neither ETag nor Cache-Control', async ({ cms }) => {
     const response = await fetch(`${cms.url}/api/articles`, { method: 'HEAD' });
     expect(response.status).toBe(200);
     expect([response.headers.get('etag'), response.headers.get('cache-control')]).toEqual([null, null]);

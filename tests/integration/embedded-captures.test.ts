@@ -5,7 +5,7 @@ import { descriptions } from '../../shared/content/content-types.ts';
 import { cmsTest as it, type Row, readCapture } from '../support/cms-test.ts';
 
 /**
- * Names and nesting of an answer, without values. JSON fields and `formats` count as values, and list items
+ * Names and nesting of a response, without values. JSON fields and `formats` count as values, and list items
  * are merged.
  */
 const OPAQUE =
@@ -20,7 +20,7 @@ function structure(value: unknown): unknown {
   return Object.fromEntries(entries.map(([key, inner]) => [key, OPAQUE.test(key) ? null : structure(inner)]));
 }
 
-/** @returns the structure of an answer without described fields that the recording lacks. */
+/** @returns the structure of a response without described fields that the recording lacks. */
 function asRecorded(answer: unknown, recorded: unknown): unknown {
   if (Array.isArray(answer))
     return answer.map((item, at) => asRecorded(item, Array.isArray(recorded) && recorded[at]));
@@ -41,7 +41,7 @@ function merge(a: unknown, b: unknown): unknown {
 describe.each([
   ['v5-flat', {}],
   ['v5-as-v4', { 'Strapi-Response-Format': 'v4' }],
-])('answers shaped as captured in %s', (set, headers) => {
+])('responses shaped as captured in %s', (set, headers) => {
   const deep = 'populate[cover]=true&populate[category]=true&populate[author][populate]=image';
   const list = 'sort[0]=publishedAt:desc&pagination[page]=1&pagination[pageSize]=';
   it.for([
@@ -68,7 +68,7 @@ describe.each([
     ['business-solutions', '/api/business-solutions?populate=*'],
     ['commerces', '/api/commerces?populate=*'],
     ['redirects', '/api/redirects'],
-  ] as const)('the embedded backend answers in the shape captured for %s', async ([name, path], { cms }) => {
+  ] as const)('the embedded backend responds in the shape captured for %s', async ([name, path], { cms }) => {
     const recorded = structure(await readCapture(`${set}/${name}`));
     expect(asRecorded(structure(await cms.get(path, headers)), recorded)).toEqual(recorded);
   });
@@ -87,7 +87,7 @@ describe.each([
     }
   });
 
-  it('an internal failure gives the captured body, and is reported', async ({ cms }) => {
+  it('an internal failure has the captured body, and is reported', async ({ cms }) => {
     await cms.restart(join(cms.root, 'nowhere'));
     const response = await fetch(`${cms.url}/api/articles`, { headers });
     expect(response.status).toBe(500);

@@ -41,7 +41,7 @@ describe('uploads', () => {
     '/uploads//etc/passwd',
     '/uploads/%00icon.svg',
     '/uploads/%ff',
-  ])('a path outside the folder of uploads is a 404: %s', async (path, { cms }) => {
+  ])('a path outside the uploads folder is a 404: %s', async (path, { cms }) => {
     const { status, body } = await raw(cms.url, path);
     expect(status).toBe(404);
     expect(body).not.toContain('siteName');
@@ -57,7 +57,9 @@ describe('e-mail', () => {
     });
   const kept = (mailDir: string) => readdir(mailDir).catch(() => []);
 
-  it('an e-mail sent as an object, or as a JSON string of one, is stored as a file', async ({ cms }) => {
+  it('an e-mail sent as an object, or as a JSON string of an object, is stored as a file', async ({
+    cms,
+  }) => {
     const message = { to: 'a@example.com', text: 'Grüße' };
     for (const body of [JSON.stringify(message), JSON.stringify(JSON.stringify(message))]) {
       const response = await send(cms.url, body);
@@ -156,7 +158,7 @@ describe('changes of content files', () => {
     expect(row).toMatchObject({ category: null, cover: null });
   });
 
-  it('a problem of a content file names the value and the line', async ({ cms }) => {
+  it('a reported problem of a content file has the value and the line', async ({ cms }) => {
     await cms.write(
       'articles/one.md',
       article(
@@ -203,7 +205,7 @@ describe('changes of content files', () => {
     });
   });
 
-  it('tag names are compared without case and spaces, and tags.json comes first', async ({ cms }) => {
+  it('tag names are compared without case and spaces, and tags.json takes precedence', async ({ cms }) => {
     await cms.write('tags.json', JSON.stringify([{ name: 'Zero' }, { name: 'Reliability' }]));
     await cms.write('articles/a.md', article('title: A\ntags: [reliability, C#, " ZERO "]'));
     await cms.write('articles/b.md', article('title: B\ntags: [Reliability, c, C++, c#]'));

@@ -16,7 +16,7 @@ import type { RunningSite } from '../support/start-site.ts';
 const entriesOf = async (site: RunningSite) => await samplesOf(site, 'site_content_entries');
 
 describe('a CMS that has lost all entries of all types, two of them protected', () => {
-  it('an operator accepts the loss of one type, and it alone is gone; the answer names what is held', async ({
+  it('an operator accepts the loss of only one type, and the response names the types that are held', async ({
     cms,
     startKnowing,
   }) => {
@@ -43,7 +43,7 @@ describe('a CMS that has lost all entries of all types, two of them protected', 
         expect([address, status, /Copy \d/.test(text)]).toEqual([address, 200, false]);
       }
     });
-    // An article that nobody has read is known to be gone, too.
+    // Articles that nobody has read are known to be gone, too.
     expect((await getPage(site, pageOf(30))).status).toBe(404);
     expect((await getPage(site, '/business-solutions/payouts')).status).toBe(200);
     const states = await statesOf(site);

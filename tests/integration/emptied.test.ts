@@ -58,7 +58,8 @@ describe('a CMS that answers 200 without rows', () => {
         remedy: expect.stringMatching(/^restore .* POST \/cache\?accept=articles .* after an hour/),
       },
     ]);
-    // Three categories alone are no loss. They were emptied with the articles, and are accepted with them.
+    // Three categories alone do not count as a loss. They were emptied with the articles, and are accepted
+    // with them.
     expect(linesOf(site, 'categories')).toMatchObject([
       {
         reason: expect.stringContaining("'articles' was emptied as well"),
@@ -101,7 +102,7 @@ describe('a CMS that answers 200 without rows', () => {
     }
   });
 
-  it('an emptied CMS is asked once for the total of a type, however many entries are gone', async ({
+  it('an emptied CMS is asked once for the total of a type, however many entries are missing', async ({
     cms,
     startKnowing,
   }) => {

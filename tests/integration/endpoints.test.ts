@@ -53,7 +53,7 @@ describe('/robots.txt', () => {
     expect((await getPage('/')).headers['x-robots-tag']).toBeUndefined();
   });
 
-  it('robots.txt names the purposes that the settings refuse, and their crawlers', async ({
+  it('robots.txt lists the purposes that the settings refuse, and their crawlers', async ({
     backend,
     startOwnSite,
   }) => {
@@ -66,7 +66,7 @@ describe('/robots.txt', () => {
     for (const agent of ['OAI-SearchBot', 'ChatGPT-User']) expect(text).not.toContain(agent);
   });
 
-  it('SITE_INDEXING=off closes robots.txt, and each answer says noindex', async ({ getPage }) => {
+  it('SITE_INDEXING=off closes robots.txt, and each response says noindex', async ({ getPage }) => {
     const hidden = await startSampleSite({ env: { SITE_INDEXING: 'off' } });
     try {
       expect((await getPage('/robots.txt', hidden.url)).text).toBe('User-agent: *\nDisallow: /\n');

@@ -30,7 +30,7 @@ const textAt = async (site: RunningSite, path: string) => (await sendRequest(sit
 
 const AS_EDITOR = { authorization: `Bearer ${PREVIEW_TOKEN}` };
 
-/** @returns the id of an entry, as soon as the backend has it with this slug. */
+/** Waits until the backend has an entry with this slug. @returns its id. */
 const idOf = (cms: Cms, path: string, slug: string, isDraft = false): Promise<unknown> =>
   eventually(async () => {
     const query = `filters[slug][$eq]=${slug}${isDraft ? '&status=draft' : ''}`;
@@ -39,12 +39,12 @@ const idOf = (cms: Cms, path: string, slug: string, isDraft = false): Promise<un
     return data[0]?.documentId;
   });
 
-/** Tells the site of a change of an entry, as Strapi does. */
+/** Sends the site an event about an entry, as Strapi does. */
 const tell = (site: RunningSite, event: string, model: string, documentId: unknown, slug: string) =>
   sendWebhook(site.url, WEBHOOK_SECRET, { event: `entry.${event}`, model, entry: { documentId, slug } });
 
 describe('a link to an entry', () => {
-  it('leads to the page of each type, in all forms of the text', async ({ cms, start }) => {
+  it('an entry link points to the page of each type, in all formats of the text', async ({ cms, start }) => {
     const names = ['articles:second', 'pages:about', 'commerces:shops', 'categories:news', 'authors:jane'];
     const text = names.map(name => `[to ${name.replace(':', ' ')}](entry:${name})`).join(' ');
     await cms.write(
@@ -68,7 +68,7 @@ describe('a link to an entry', () => {
     }
   });
 
-  it('follows a new address of the entry and of its category, and pages without such a link stay', async ({
+  it('a link follows new addresses of its entry and category, and pages without such a link stay fresh', async ({
     cms,
     start,
   }) => {
@@ -93,7 +93,7 @@ describe('a link to an entry', () => {
     await eventually(async () => expect(await textAt(site, PAGE)).toContain('href="/blog/latest/two"'));
   });
 
-  it('becomes words while its entry is a draft or gone, with a line for the editor', async ({
+  it('a link becomes plain words while its entry is a draft or gone, and editors get a problem line', async ({
     cms,
     start,
   }) => {
@@ -129,7 +129,10 @@ describe('a link to an entry', () => {
     await eventually(async () => expect(await textAt(site, PAGE)).toContain(words));
   });
 
-  it('of the settings is words on error pages, which are made without a call', async ({ cms, start }) => {
+  it('a link of the settings is plain words on error pages, which are made without a call', async ({
+    cms,
+    start,
+  }) => {
     const subscribeConsent = 'I agree to [the terms](entry:pages:about).';
     await cms.write('settings.json', JSON.stringify({ siteName: 'Test', subscribeConsent }));
     const site = await start();

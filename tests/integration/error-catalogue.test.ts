@@ -157,7 +157,7 @@ describe('a request that cannot be served', () => {
     },
   );
 
-  it('a body that is no JSON, or too large, is a 4xx', async ({ site }) => {
+  it('a body that is too large, or not JSON, gets a 4xx', async ({ site }) => {
     const broken = await postJson(site.url, '/api/email/send', '{"form":');
     expect(broken.status).toBe(400);
     expect(broken.json()).toMatchObject({ error: true, statusCode: 400, statusMessage: 'Bad Request' });
@@ -175,7 +175,7 @@ describe('a request that cannot be served', () => {
   });
 
   it.for(['evil.example/path', 'a b', 'user@host'])(
-    'the Host header %o is a 400, and the answer does not repeat it',
+    'the Host header %o gets a 400, and the response does not repeat it',
     async (host, { site }) => {
       const answer = await sendRequest(site.url, '/about', { headers: { ...AS_BROWSER, host } });
       errorPage(answer, 400, 'Internal Server Error');

@@ -89,7 +89,7 @@ describe('the files of the build', () => {
   });
 });
 
-/** Security headers that browsers read only with documents. */
+/** Security headers that browsers read only for documents. */
 const OF_DOCUMENTS = {
   'x-frame-options': 'DENY',
   'referrer-policy': 'strict-origin-when-cross-origin',
@@ -97,7 +97,7 @@ const OF_DOCUMENTS = {
   'permissions-policy': expect.stringContaining('camera=()'),
 };
 
-describe('every kind of answer', () => {
+describe('every kind of response', () => {
   it.beforeEach(({ backend }) => {
     backend.on(
       '/uploads/kind.svg',
@@ -200,7 +200,7 @@ describe('every kind of answer', () => {
     );
   });
 
-  it('each answer has a unique request id, which is logged too', async ({ site }) => {
+  it('each response has a unique request id, which is logged too', async ({ site }) => {
     const ids = await Promise.all(
       Array.from({ length: 5 }, async () => String((await get('/about')(site)).headers['x-request-id'])),
     );

@@ -53,7 +53,7 @@ describe('HSTS, nosniff and frame-ancestors', () => {
     },
   );
 
-  it('HSTS, nosniff and frame-ancestors are in the answer to an unknown Expect header', async () => {
+  it('HSTS, nosniff and frame-ancestors are in the response to an unknown Expect header', async () => {
     const raw = await sendRaw(site.url, `${LINE}Expect: a-miracle\r\nConnection: close\r\n\r\n`);
     expect(raw.statuses()).toEqual([200]);
     expectHeaders(raw.received());
@@ -105,7 +105,7 @@ describe('HSTS, nosniff and frame-ancestors', () => {
     await ask(206, '/uploads/cover-andes.svg', { range: 'bytes=0-3' });
   });
 
-  it('nosniff and frame-ancestors are in the answers of the ops port', async () => {
+  it('nosniff and frame-ancestors are in the responses of the ops port', async () => {
     for (const path of ['/healthz', '/metrics', '/none']) {
       const { headers } = await sendRequest(site.opsUrl, path);
       expect(headers).toMatchObject({
@@ -116,7 +116,7 @@ describe('HSTS, nosniff and frame-ancestors', () => {
   });
 });
 
-it('an unreadable request after an answer has begun adds no error to that answer', async () => {
+it('an unreadable request after a response has begun adds no error to that response', async () => {
   const server = createHttpServer((_req, res) => {
     res.writeHead(200);
     res.write('begun');

@@ -44,13 +44,13 @@ describe('an exported folder', () => {
     expect(await read(file)).not.toBe('');
   });
 
-  it('the page 404 is exported, and names no address as its own', async ({ read }) => {
+  it('the 404 page is exported, and has no canonical URL', async ({ read }) => {
     const page = await read('404.html');
     expect(page).toContain('noindex');
     expect(page).not.toContain('rel="canonical"');
   });
 
-  it('the folder has each file that a page or a feed names', async ({ read, folder, first }) => {
+  it('the folder has each file that a page or a feed links to', async ({ read, folder, first }) => {
     for (const file of [`${ARTICLE}.html`, 'index.html', 'blog/feed.xml', 'about.html']) {
       const named = (await read(file))
         .replaceAll(EXPORT_URL, '')
@@ -84,7 +84,7 @@ describe('an exported folder', () => {
     }
   });
 
-  it('payloads say that page numbers are in the path, for the links of lists', async ({ read }) => {
+  it('payloads say that page numbers are part of the path, for the links of lists', async ({ read }) => {
     const payload = JSON.parse(await read('blog/guides/_payload.json'));
     expect(payload.data.shell.numbersInPath).toBe(true);
     const list = await read('blog/guides.html');
@@ -92,7 +92,7 @@ describe('an exported folder', () => {
     expect(list).toContain('"numbersInPath":true');
   });
 
-  it('the rows of editors are redirects of Netlify, Cloudflare and nginx', async ({ read }) => {
+  it('the editors’ redirects are exported for Netlify, Cloudflare and nginx', async ({ read }) => {
     const [redirects, nginx] = await Promise.all([read('_redirects'), read('_nginx.conf')]);
     expect(redirects).toContain('/feed /blog/feed.xml 308\n');
     expect(nginx).toContain('location = "/feed" { return 308 "/blog/feed.xml$is_args$args"; }');
@@ -107,7 +107,7 @@ describe('an exported folder', () => {
     expect(headers).toContain('/assets/*\n  Cache-Control: public, max-age=31536000, immutable\n');
   });
 
-  it('the export lists what a folder cannot do', async ({ first }) => {
+  it('the export lists what a static folder cannot do', async ({ first }) => {
     expect(first.missing).toEqual(
       expect.arrayContaining([
         '/subscribe/confirm: its pages depend on a token or a query',
@@ -180,14 +180,14 @@ it('an export that is killed leaves no server', async ({ backend, folder }) => {
   backend.reset();
 });
 
-it('a folder of something else is not overwritten', async ({ folder }) => {
+it('a folder with other files is not overwritten', async ({ folder }) => {
   const other = path.join(folder, 'other');
   await mkdir(other);
   await writeFile(path.join(other, 'thesis.txt'), 'years of work');
   await expect(exportTo(folder, { out: other })).rejects.toThrow('neither empty nor an earlier export');
 });
 
-it('with --forms, forms post to the running site, and the policy allows it', async ({
+it('with --forms, forms are sent to the running site, and the policy allows it', async ({
   exportAgain,
   folder,
 }) => {

@@ -78,7 +78,9 @@ const problemsOf = ({ site }: RunningSite) =>
     .sort();
 
 describe('links to other sites', () => {
-  it('are asked by HEAD, once for each address, and dead ones are named', async ({ elsewhere }) => {
+  it('external links are checked by HEAD, once for each address, and dead ones are reported', async ({
+    elsewhere,
+  }) => {
     const site = await elsewhere.start([
       ...['http://good.example/200', 'http://good.example/200#part', 'http://good.example/404'],
       ...['http://good.example/410', 'http://good.example/403', 'http://nobody.example/'],
@@ -97,7 +99,7 @@ describe('links to other sites', () => {
     expect(new Set(elsewhere.connected)).toEqual(new Set(['93.184.216.34:80', '93.184.216.34:443']));
   });
 
-  it('never lead the site to an address that is not public, also after a redirect', async ({ elsewhere }) => {
+  it('external links never lead the site to a private address, even by a redirect', async ({ elsewhere }) => {
     const site = await elsewhere.start([
       ...['http://127.0.0.1/404', 'http://[::1]/404', 'http://inside.example/404', 'http://both.example/404'],
       ...['http://metadata.example/404', 'http://mapped.example/404', 'http://2130706433/404'],
@@ -123,7 +125,7 @@ describe('links to other sites', () => {
     ['2002:7f00:1::', false],
     ['2001:db8::1', false],
     ['good.example', false],
-  ])('%s: public is %s', (address, isPublic) => {
+  ])('the address %s is public: %s', (address, isPublic) => {
     expect(isPublicAddress(address)).toBe(isPublic);
   });
 });

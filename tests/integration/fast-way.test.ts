@@ -14,7 +14,7 @@ const it = pageCacheTest.extend('agent', async ({}, { onCleanup }) => {
   return agent;
 });
 
-/** @returns the number of requests answered by the listener, and by Express. */
+/** @returns the number of requests answered by the listener, and the number answered by Express. */
 async function waysOf({ opsUrl }: RunningSite): Promise<{ fast: number; express: number }> {
   const { text } = await sendRequest(opsUrl, '/metrics');
   const count = (way: string) =>
@@ -66,7 +66,7 @@ it('stored pages, payloads, documents and build files are answered without Expre
         200,
         ...(etag ? [304] : []),
       ]);
-      // A connection that ends with its answer, so that Node writes the head.
+      // A connection that closes after its response, so Node writes the head.
       const {
         connection,
         'keep-alive': _time,
@@ -81,7 +81,7 @@ it('stored pages, payloads, documents and build files are answered without Expre
   expect(await waysOf(sample)).toEqual({ fast: before.fast + asked, express: before.express });
 });
 
-it('Express answers a miss', async ({ sample, agent }) => {
+it('Express answers a cache miss', async ({ sample, agent }) => {
   const before = await waysOf(sample);
   await sendRequest(sample.url, '/no/such/page', { agent });
   expect(await waysOf(sample)).toEqual({ fast: before.fast, express: before.express + 1 });

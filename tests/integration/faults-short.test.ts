@@ -34,7 +34,7 @@ describe('faults', () => {
   );
 
   it.each([0, 1])(
-    'a removed data folder: the next process has each page without a backend, %o unseen',
+    'a removed data folder: the next process serves each page without a backend, %o unseen',
     async unseen => {
       const { pages } = SHORT.restart;
       expect(await removedFolder({ pages, unseen, ttlMs: 600_000 })).toEqual({
@@ -44,7 +44,7 @@ describe('faults', () => {
     },
   );
 
-  it('3. many visitors of an unstored page: one render, and no call twice', async () => {
+  it('3. many visitors of an unstored page: one render, and no repeated call', async () => {
     const { visitors } = SHORT.stampede;
     expect(await stampede(SHORT.stampede)).toEqual({
       statuses: { 200: visitors },
@@ -62,21 +62,21 @@ describe('faults', () => {
     expect(outcome.connections).toBeLessThanOrEqual(128);
   });
 
-  it('5. invalid answers of the backend: none is stored', async () => {
+  it('5. invalid responses of the backend: none is stored', async () => {
     for (const outcome of await rubbish(SHORT.rubbish)) {
       expect(outcome).toMatchObject({ failed: 0, changed: 0, stillWrong: 0 });
       expect([outcome.fault, Object.keys(outcome.unseen)]).toEqual([outcome.fault, ['503']]);
     }
   });
 
-  it('6. random events, some lost: each page is right at its second answer', async () => {
+  it('6. random events, some lost: each page is right in its second response', async () => {
     const outcome = await events(SHORT.events);
     expect(outcome.wrong, `seed ${outcome.seed}`).toEqual([]);
     expect(outcome.refused).toEqual([]);
     expect(outcome.lost).toBeGreaterThan(0);
   });
 
-  it('7. visitors who disconnect before their answer: their work stops', async () => {
+  it('7. visitors who disconnect before their response: their work stops', async () => {
     expect(await cutOff(SHORT.cutOff)).toMatchObject({ answered: 0, renders: 0, loads: 0 });
   });
 
@@ -116,7 +116,7 @@ describe('faults', () => {
     });
   });
 
-  it('13. a dead backend, with kill -9 in the middle: each answer is 200, and each message arrives once', async () => {
+  it('13. a dead backend, with kill -9 in the middle: each response is a 200, and each message arrives once', async () => {
     expect(await deadBackend('refuse', SHORT.deadBackend)).toMatchObject({
       ...{ failed: 0, changed: 0, refused: 0, lost: 0, repeated: 0, old: 0 },
     });

@@ -3,7 +3,7 @@ import { DUBLIN_CORE } from '../support/feed-rules.ts';
 import { invalidationTest as it } from '../support/invalidation-test.ts';
 import { childrenNamed, parseXml } from '../support/parse-xml.ts';
 
-it('the feed names authors in dc:creator, never in author, which is for e-mail addresses', async ({
+it('the feed has authors in dc:creator, never in author, which is for e-mail addresses', async ({
   backend,
   get,
   site,

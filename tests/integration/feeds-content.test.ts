@@ -39,12 +39,7 @@ it('the feed of the blog reads forty rows for its thirty items', async () => {
 });
 
 describe('feeds', () => {
-  it('feeds have the new text of an article after its event', async ({
-    backend,
-    announce,
-    getStored,
-    shows,
-  }) => {
+  it('feeds have an article’s new text after its event', async ({ backend, announce, getStored, shows }) => {
     for (const path of FEEDS) await getStored(path);
     const article = backend.row('article', SLUG);
     article.attributes.body = 'A text that **nobody** has read.';
@@ -65,7 +60,7 @@ describe('feeds', () => {
     for (const path of FEEDS) expect([path, await shows(path, 'Renamed guides')]).toEqual([path, true]);
   });
 
-  it('feeds lose an article with its removal', async ({ backend, announce, getStored, shows }) => {
+  it('feeds drop a removed article', async ({ backend, announce, getStored, shows }) => {
     for (const path of FEEDS) await getStored(path);
     const rows = backend.rows('article');
     const article = backend.row('article', SLUG);

@@ -96,7 +96,7 @@ describe.for(PAGES)('the feeds of %s', page => {
     }
   });
 
-  it('feeds are named in the head of their page, and by a visible link', async ({ getPage }) => {
+  it('feeds are linked in the head of their page, and by a visible link', async ({ getPage }) => {
     const parsed = parsePage((await getPage(page)).text);
     const alternates = parsed
       .all('link')
@@ -115,7 +115,7 @@ describe.for(PAGES)('the feeds of %s', page => {
   });
 
   it.for(FEED_FORMATS)(
-    'feeds are a 304 for a reader that already has them: %s',
+    'feeds give a 304 to a reader that already has them: %s',
     async (format, { sample, getPage }) => {
       const path = feedPath(page, format);
       const { headers } = await getPage(path);
@@ -136,7 +136,7 @@ it.for(RECORDED_PAGES)(
   },
 );
 
-it('items of feeds name the page of their author, and their tags', async ({ sample, getPage }) => {
+it('items of feeds contain their tags, and the page of their author', async ({ sample, getPage }) => {
   const { items } = (await getPage('/blog/feed.json')).json<{
     items: { authors?: { name: string; url?: string }[]; tags: string[] }[];
   }>();
@@ -154,7 +154,7 @@ describe('an address without a feed', () => {
     '/blog/guides/no-such/feed.xml',
     '/about/feed.xml',
     '/blog/no-such/feed.json',
-  ])('%s has no feed, and is a 404', async (path, { getPage }) => {
+  ])('%s has no feed, and gives a 404', async (path, { getPage }) => {
     expect((await getPage(path)).status).toBe(404);
   });
 

@@ -147,7 +147,7 @@ describe('a replaced file', () => {
       [200, expect.stringMatching(UNCHANGING)],
     ]);
     expect([answers[0]?.body, answers[1]?.headers['content-type']]).toEqual([current, 'image/avif']);
-    // Other addresses of the file also serve the new file, uncached.
+    // Other addresses of the file also serve the new file, without caching.
     const others = await Promise.all(
       [src, `${src}?v=abc`, `${src}?v=`].map(address => sendRequest(site.url, address)),
     );

@@ -31,7 +31,7 @@ describe('the kind of the first block', () => {
       'plain',
     ],
     ['is plain, and the map has a place', { kind: 'plain' }, undefined, 'plain'],
-  ])('the first block whose kind %s', async ([, header, countries, kind], { backend, startOwnSite }) => {
+  ])('the first block: its kind %s', async ([, header, countries, kind], { backend, startOwnSite }) => {
     backend.on('/api/landing', landingWith(header, countries));
     const site = await startOwnSite();
     const { text } = await sendRequest(site.url, '/', { headers: AS_BROWSER });
@@ -39,7 +39,7 @@ describe('the kind of the first block', () => {
     expect(page.headings).toEqual(['Accept payments in 40 countries']);
     expect(page.inline).toEqual([]);
     expect(/role="img"/.test(text)).toBe(kind === 'map');
-    // Neither script, nor stylesheet, nor data of the map.
+    // The script, the stylesheet and the data of the map.
     expect(OF_THE_MAP.test(text)).toBe(kind === 'map');
     const { text: payload } = await sendRequest(site.url, '/_payload.json');
     expect(payload.includes('"dots"')).toBe(kind === 'map');
@@ -48,7 +48,7 @@ describe('the kind of the first block', () => {
     );
   });
 
-  it('a map without countries is plain, and a line says so', async ({ backend, startOwnSite }) => {
+  it('a map without countries is plain, and a log entry says so', async ({ backend, startOwnSite }) => {
     backend.on('/api/landing', landingWith({ kind: 'map' }, []));
     const site = await startOwnSite();
     const { text } = await sendRequest(site.url, '/', { headers: AS_BROWSER });
@@ -78,7 +78,7 @@ describe('the kind of the first block', () => {
     ['film', 'Film'],
     ['figures', 'Figures'],
   ])(
-    'a first block of the kind %s without its content is plain, and a line says so',
+    'a first block of the kind %s without its content is plain, and a log entry says so',
     async ([kind, label], { backend, startOwnSite }) => {
       backend.on('/api/landing', landingWith({ kind }));
       const site = await startOwnSite();
@@ -94,7 +94,7 @@ describe('the kind of the first block', () => {
     },
   );
 
-  it('content of another kind is not shown, and a line names it', async ({ backend, startOwnSite }) => {
+  it('content of another kind is not shown, and a log entry names it', async ({ backend, startOwnSite }) => {
     const picture = { url: '/uploads/shelf.jpg', width: 1600, height: 1200 };
     const figures = [{ title: 'countries', text: '32' }];
     const own = { film: '/uploads/film.webm', captions: '/uploads/film.vtt' };
@@ -107,10 +107,7 @@ describe('the kind of the first block', () => {
     ]);
   });
 
-  it('a film without a picture has the picture of shared links as its poster', async ({
-    backend,
-    startOwnSite,
-  }) => {
+  it('a film without a picture has the share image as its poster', async ({ backend, startOwnSite }) => {
     const landing = landingWith({ kind: 'film', film: '/uploads/film.webm' });
     const metaImage = { url: '/uploads/shared.jpg', width: 1200, height: 630 };
     Object.assign(landing.data.attributes, { seo: { id: 1, metaImage } });

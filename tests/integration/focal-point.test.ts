@@ -52,7 +52,7 @@ afterAll(async () => {
 
 const get = (address: string) => sendRequest(site.url, address, { headers: AS_BROWSER });
 
-/** @returns the colour of the first pixel of the share picture that a page names. */
+/** @returns the colour of the first pixel of a page's share image. */
 async function shareOf(page: string) {
   const { text } = await get(page);
   const [address = ''] = /\/images\/uploads\/colours\.png\/share[^"?]*\.jpg/.exec(text) ?? [];
@@ -65,7 +65,7 @@ async function shareOf(page: string) {
 }
 
 describe('the focal point of a picture', () => {
-  it('a focal point decides the cut of the shared picture', async () => {
+  it('a focal point decides how the share image is cropped', async () => {
     expect(await shareOf('/blog/news/at-the-end')).toEqual({
       address: '/images/uploads/colours.png/share-4-0.jpg',
       // 1,200 pixels at the right: the last 400 of green, and blue.
@@ -77,7 +77,7 @@ describe('the focal point of a picture', () => {
       colour: 'red',
       size: [1_200, 630],
     });
-    // A point outside of the picture is none.
+    // A point outside the picture does not count.
     expect((await shareOf('/blog/news/broken')).address).toBe('/images/uploads/colours.png/share.jpg');
     expect((await get('/images/uploads/colours.png/share-5-0.jpg')).status).toBe(404);
   });

@@ -15,7 +15,7 @@ afterAll(() => site.close());
 const idOf = (type: string, name: string) => stableId(type, name).documentId;
 const NOTE = { type: 'pages', id: idOf('page', 'note') };
 
-/** Each way to write a text in YAML, between comments, in a file with a mark at its beginning. */
+/** Each way to write a text in YAML, between comments, in a file with a byte order mark. */
 const FILE = `\uFEFF---
 # The first line
 title:   Plain   # and why
@@ -61,7 +61,7 @@ describe('an edit of the content folder', () => {
     ['questions.0.question', 'Folded words', 'Long words', 'Folded\n    words', 'Long words'],
     ['body', 'Before  \n\n*Text* of the page', 'Before  \n\nOther', '*Text* of the page', 'Other'],
   ])(
-    'changes %s of a Markdown file from %j to %j, and no other character',
+    'an edit changes %s of a Markdown file from %j to %j, and no other character',
     async (name, old, value, ...parts) => {
       await site.write('pages/note.md', FILE);
       const before = await site.ask({ ...NOTE, name });
@@ -72,17 +72,17 @@ describe('an edit of the content folder', () => {
     },
   );
 
-  it('keeps the line ends of a file', async () => {
+  it('an edit keeps the line ends of a file', async () => {
     await site.write('pages/note.md', '---\r\ntitle: Note\r\n---\r\n\r\nOne\r\n\r\nTwo\r\n');
     const call = { ...NOTE, name: 'body' };
     const { value, updatedAt } = stateIn(await site.ask(call));
     expect(value).toBe('One\r\n\r\nTwo');
-    // Browsers send the text of a form in JSON with its own line ends.
+    // Browsers send the text of a form as JSON with different line ends.
     expect((await site.ask({ ...call, value: 'One\n\nThree', updatedAt })).status).toBe(200);
     expect(await site.read('pages/note.md')).toBe('---\r\ntitle: Note\r\n---\r\n\r\nOne\r\n\r\nThree\r\n');
   });
 
-  it('changes a text of a JSON file, of a row, and of a row that is a text', async () => {
+  it('an edit changes a text of a JSON file, of a row, and of a row that is a text', async () => {
     const landing = await site.read('landing.json');
     const { headerBlock } = JSON.parse(landing) as { headerBlock: { title: string } };
     const words = 'With "marks", \\ and\nlines \u{1F600}';
@@ -114,7 +114,7 @@ describe('an edit of the content folder', () => {
     await site.write('landing.json', landing);
   });
 
-  it('is refused for the rows of a list of which the folder leaves one out', async () => {
+  it('an edit is refused for the rows of a list from which the folder omits one', async () => {
     const before = await site.read('pages/note.md');
     const sections = ['quote\n  text: First', 'no-such-kind', 'quote\n  text: Second'];
     const list = sections.map(section => `- kind: ${section}\n`).join('');
@@ -124,14 +124,14 @@ describe('an edit of the content folder', () => {
     await site.write('pages/note.md', before);
   });
 
-  it('is shown by the next page', async () => {
+  it('an edit is shown by the next page', async () => {
     await site.write('pages/note.md', FILE);
     await edited({ ...NOTE, name: 'body' }, 'pages/note.md', 'Zanzibar');
     const page = await sendRequest(site.url, '/note', { headers: { ...AS_BROWSER, ...editor() } });
     expect(page.text).toContain('Zanzibar');
   });
 
-  it('writes nothing if the file has changed since it was read, and answers what it has now', async () => {
+  it('an edit of a file that has changed since it was read writes nothing, and returns the new content', async () => {
     await site.write('pages/note.md', FILE);
     const { updatedAt } = stateIn(await site.ask({ ...NOTE, name: 'title' }));
     const theirs = FILE.replace('Plain', 'Theirs');
@@ -153,7 +153,7 @@ describe('an edit is refused', () => {
   const statusOf = async (headers: Record<string, string | undefined>) =>
     (await site.ask({ ...NOTE, name: 'title' }, headers)).status;
 
-  it('to pages of other sites, names of others, other machines, and visitors without a preview', async () => {
+  it('an edit is refused to pages of other sites, foreign hosts, other machines, and visitors without a preview', async () => {
     await site.write('pages/note.md', FILE);
     const { port } = new URL(site.url);
     const rebound = `evil.example:${port}`;
@@ -178,7 +178,7 @@ describe('an edit is refused', () => {
       { ...NOTE, name: 'seo.metaImage', value: '../note.md' },
       'No file of uploads/ has that name',
     ],
-  ])('for %s', async (_what, call, refused) => {
+  ])('an edit is refused for %s', async (_what, call, refused) => {
     await site.write('pages/note.md', FILE);
     const { updatedAt } = stateIn(await site.ask({ ...NOTE, name: 'title' }));
     const answer = await site.ask({ ...call, updatedAt });
@@ -186,7 +186,7 @@ describe('an edit is refused', () => {
     expect(await site.read('pages/note.md')).toBe(FILE);
   });
 
-  it('for a file that is a link out of the folder, and for one that is not UTF-8', async () => {
+  it('an edit is refused for a link out of the folder, and for a file that is not UTF-8', async () => {
     await site.write('pages/note.md', FILE);
     const file = path.join(site.contentDir, 'pages/note.md');
     await mkdir(path.join(site.contentDir, '_outside'), { recursive: true });
@@ -201,7 +201,7 @@ describe('an edit is refused', () => {
     expect((await site.ask({ ...NOTE, name: 'title' })).status).toBe(422);
   });
 
-  it('in production, where the page does not offer it either', async () => {
+  it('an edit is refused in production, where the page does not offer it either', async () => {
     const page = (base: string) =>
       sendRequest(base, '/', { headers: { ...AS_BROWSER, ...editor(), host: new URL(base).host } });
     expect((await page(site.url)).text).toContain('"editsFiles":true');

@@ -4,7 +4,7 @@ import { parsePage } from '../support/parse-page.ts';
 import { type Answer, AS_BROWSER, postForm, sendRequest } from '../support/send-request.ts';
 import type { RunningSite } from '../support/start-site.ts';
 
-describe('posts from one address', () => {
+describe('POST requests from one address', () => {
   const post = (of: RunningSite, headers: Record<string, string> = {}) =>
     sendRequest(of.url, SEND, {
       method: 'POST',
@@ -14,7 +14,7 @@ describe('posts from one address', () => {
   const statuses = async (answers: Promise<Answer>[]) =>
     (await Promise.all(answers)).map(({ status }) => status).sort();
 
-  it('one address may send 30 posts in ten minutes; a further post is a 429 with Retry-After', ({
+  it('one address may send 30 submissions in ten minutes; a further one gets a 429 with Retry-After', ({
     received,
     quiet,
     withSite,
@@ -33,7 +33,7 @@ describe('posts from one address', () => {
       expect(received()).toHaveLength(30);
     }));
 
-  it('the answer to a refused post without JavaScript contains the typed text', ({ withSite }) =>
+  it('the response to a refused submission without JavaScript contains the typed text', ({ withSite }) =>
     withSite({ env: { FORM_RATE_LIMIT: '1' } }, async own => {
       const typed = { ...words(), page: '/' };
       expect((await postForm(own.url, SEND, typed)).status).toBe(303);
@@ -45,13 +45,13 @@ describe('posts from one address', () => {
       const name = page.all('input').find(({ properties }) => properties.name === 'name');
       expect(name?.properties.value).toBe('Ada Second');
       expect(page.main).toContain('Too many messages');
-      // The answer is only the form, without a render, because a flood may request it often.
+      // The response is only the form, without a render, because a flood may request it often.
       expect(page.hasShell).toBe(false);
       const { headers } = await postForm(own.url, SEND, typed, { 'accept-encoding': 'gzip' });
       expect([headers['content-encoding'], headers.vary]).toEqual(['gzip', 'Accept-Encoding']);
     }));
 
-  it('behind a trusted proxy posts are counted by visitor, for IPv6 by /56 network', ({ withSite }) =>
+  it('behind a trusted proxy submissions are counted by visitor, for IPv6 by /56 network', ({ withSite }) =>
     withSite({ env: { FORM_RATE_LIMIT: '1', TRUST_PROXY: '1', PUBLIC_URL: 'any' } }, async own => {
       const from = async (address: string) => (await post(own, { 'x-forwarded-for': address })).status;
       expect(await from('192.0.2.1')).toBe(202);
@@ -63,7 +63,7 @@ describe('posts from one address', () => {
     }));
 });
 
-describe('a post from another site', () => {
+describe('a submission from another site', () => {
   const post = (base: string, headers: Record<string, string>) =>
     sendRequest(base, SEND, {
       method: 'POST',
@@ -83,13 +83,13 @@ describe('a post from another site', () => {
     [{ origin: '' }, 403],
     // Sec-Fetch-Site takes precedence over Origin.
     [{ 'sec-fetch-site': 'same-origin', origin: 'https://evil.example' }, 303],
-  ])('a post with the headers %o is a %i', async ([headers, status], { site, received, quiet }) => {
+  ])('a submission with the headers %o gets a %i', async ([headers, status], { site, received, quiet }) => {
     expect((await post(site.url, headers)).status).toBe(status);
     await quiet();
     expect(received()).toHaveLength(status === 303 ? 1 : 0);
   });
 
-  it('a post is from another site if its Origin differs from the host, whatever the protocol', async ({
+  it('a submission is from another site if its Origin differs from the host, whatever the protocol', async ({
     site,
   }) => {
     const { host } = new URL(site.url);
@@ -98,20 +98,20 @@ describe('a post from another site', () => {
     expect((await post(site.url, { origin: `http://${host}0` })).status).toBe(403);
   });
 
-  it('a post from PUBLIC_URL is accepted', ({ withSite }) =>
+  it('a submission from PUBLIC_URL is accepted', ({ withSite }) =>
     withSite({ env: { PUBLIC_URL: 'https://www.example.com' } }, async own => {
       expect((await post(own.url, { origin: 'https://www.example.com' })).status).toBe(303);
       expect((await post(own.url, { origin: 'https://example.com' })).status).toBe(403);
     }));
 
-  it('a post from an origin of FORM_ORIGINS is accepted, and from no other', ({ withSite }) =>
+  it('a submission from an origin of FORM_ORIGINS is accepted, and from no other', ({ withSite }) =>
     withSite({ env: { FORM_ORIGINS: 'https://static.example.com' } }, async own => {
       const crossing = { 'sec-fetch-site': 'cross-site' };
       expect((await post(own.url, { ...crossing, origin: 'https://static.example.com' })).status).toBe(303);
       expect((await post(own.url, { ...crossing, origin: 'https://other.example.com' })).status).toBe(403);
     }));
 
-  it('a post from another site does not count against the visitor’s limit', ({ withSite }) =>
+  it('a submission from another site does not count against the visitor’s limit', ({ withSite }) =>
     withSite({ env: { FORM_RATE_LIMIT: '1' } }, async own => {
       for (const _ of [1, 2])
         expect((await post(own.url, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);

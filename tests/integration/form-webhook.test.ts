@@ -52,7 +52,7 @@ it('a message goes to the webhook, signed as Standard Webhooks, with one id in a
       expect(headers['webhook-signature']).toBe(`v1,${signed}`);
     }
     expect(new Set(receiver.calls.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
-    // The CMS has got the message once, whatever the receiver has answered.
+    // The CMS has got the message once, whatever the receiver's response was.
     expect(received()).toHaveLength(1);
     expect(JSON.parse(received()[0]?.body ?? '')).toEqual(message);
     const { text } = await sendRequest(other.opsUrl, '/metrics');
@@ -65,7 +65,7 @@ it('a message goes to the webhook, signed as Standard Webhooks, with one id in a
   });
 });
 
-it('the links of a subscription are for the subscriber, and not for the webhook', async ({
+it('the links of a subscription go to the subscriber, and not to the webhook', async ({
   receiver,
   withSite,
   bodies,

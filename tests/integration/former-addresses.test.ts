@@ -116,7 +116,7 @@ describe('a redirect to a former address', () => {
     await eventually(async () => expect((await get('/other')).headers.location).toBe('/about'));
     expect((await get('/renamed')).headers.location).toBe('/terms');
     expect((await get('/about')).headers.location).toBe('/renamed');
-    // A new page takes the former address.
+    // A new page gets the former address.
     await rename(backend, announce, 'page', 'terms', 'about');
     const rows = backend.rows('redirect');
     rows.splice(0, rows.length, ...rows.filter(({ attributes }) => attributes.from !== '/renamed'));
@@ -215,7 +215,7 @@ describe('the field order', () => {
         )
         .filter((slug, at, all) => all.indexOf(slug) === at);
     const rows = backend.rows('business-solution');
-    // Strapi 4 has a constant key for an entry, by which the site sees that no visible field has changed.
+    // Strapi 4 has a constant key for each entry, which shows the site that no visible field has changed.
     for (const row of rows) Reflect.deleteProperty(row, 'documentId');
     const slugs = rows.map(({ attributes }) => attributes.slug);
     expect(slugs.length).toBeGreaterThan(1);

@@ -53,7 +53,7 @@ describe('without JavaScript', () => {
     ]);
   });
 
-  it('a message sent from a list page returns to its page number, without any other query', async ({
+  it('a message sent from a list page returns to its page number, without other query parameters', async ({
     sample,
   }) => {
     const referer = `${sample.url}/blog/guides?page=2&utm_source=x`;
@@ -72,7 +72,7 @@ describe('without JavaScript', () => {
       expect((await post({ referer: other })).headers.location).toBe('/blog/guides?sent=subscribe#subscribe');
   });
 
-  it('an invalid message without JavaScript returns with its text and errors', async ({ sample }) => {
+  it('an invalid message without JavaScript is shown again with its text and errors', async ({ sample }) => {
     const answer = await postForm(sample.url, SEND, {
       ...fields(),
       name: '"><script>alert(1)</script>',

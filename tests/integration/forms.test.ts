@@ -7,7 +7,7 @@ import { parsePage } from '../support/parse-page.ts';
 import { postForm, postJson, sendRequest } from '../support/send-request.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
-/** All tests post from one address. */
+/** All tests send from one address. */
 const MANY = { FORM_RATE_LIMIT: '10000' };
 
 describe('a message as JSON', () => {
@@ -74,7 +74,7 @@ describe('a message as JSON', () => {
     },
   );
 
-  it('a program gets a JSON answer, even to a form post', async ({ site }) => {
+  it('a program gets a JSON response, even to an HTML form’s request', async ({ site }) => {
     const answer = await sendRequest(site.url, SEND, {
       method: 'POST',
       headers: { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' },
@@ -155,7 +155,7 @@ describe('robots', () => {
     ['fills in the honeypot', { website: 'https://spam.example' }, /This must stay empty/],
     ['is quicker than a page’s script', { elapsedMs: '40' }, /sooner than anybody can type/],
   ])(
-    'a form that %s is refused as a robot’s, and its answer keeps the typed text',
+    'a submission that %s is refused as a robot’s, and its response keeps the typed text',
     async ([_what, extra, says], { sample, quiet }) => {
       await quiet(sample);
       const message = { ...words(), page: '/contacts' };
@@ -174,7 +174,7 @@ describe('robots', () => {
     },
   );
 
-  it('a robot that fills in the honeypot gets every error at once', async ({ site, received }) => {
+  it('a robot that fills in the honeypot gets all errors at once', async ({ site, received }) => {
     const answer = await postJson(site.url, SEND, { ...words(), name: '', website: 'x' });
     expect(Object.keys(answer.json<{ errors: object }>().errors).sort()).toEqual(['name', 'website']);
     expect(received()).toEqual([]);

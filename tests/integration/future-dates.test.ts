@@ -13,7 +13,7 @@ import { type RunningSite, startSite } from '../support/start-site.ts';
 const HOUR_MS = 3_600_000;
 /** How long an article waits for its date. Before it, a busy machine has to render all lists. */
 const WAIT_MS = 8_000;
-/** One zone is 14 hours ahead of UTC, one 11 hours behind. No moment has the same day in both. */
+/** One zone is 14 hours ahead of UTC, one 11 hours behind. Their days always differ. */
 const [EARLY, LATE] = ['Pacific/Kiritimati', 'Pacific/Pago_Pago'];
 
 let dir: string;
@@ -112,7 +112,7 @@ describe('an article with a date in the future', () => {
     const get = await start();
     const own = '/blog/news/soon';
     const before = await Promise.all([...lists, own].map(get));
-    // The machine may need longer than the article waits.
+    // The machine may need longer than the time before the article's date.
     expect(Date.now()).toBeLessThan(date);
     expect(before.filter(isShown).map(({ text }) => text)).toEqual([]);
     expect(before.map(({ status }) => status)).toEqual([...lists.map(() => 200), 404]);
@@ -130,7 +130,7 @@ describe('an article with a date in the future', () => {
     [EARLY, '2019-12-31T10:00:00.000Z'],
     [LATE, '2020-01-01T11:00:00.000Z'],
   ] as const)(
-    'the date of an article shows its day to visitors, and its moment to machines: %s',
+    'the date of an article shows its day to visitors, and its time to machines: %s',
     async ([zone, moment]) => {
       const get = await start({ SITE_TIME_ZONE: zone });
       const { text } = await get('/blog/news/past-1');

@@ -39,7 +39,7 @@ const ask = async (site: RunningSite, address: string) => {
   return [status, headers.location ?? null];
 };
 
-it('a German site spells umlauts in addresses of names, and the former address leads there', async () => {
+it('a German site transliterates umlauts in addresses of names, and redirects the former address', async () => {
   expect(await ask(german, SPELT)).toEqual([200, null]);
   expect(await ask(german, PLAIN)).toEqual([308, SPELT]);
   expect(await ask(german, `${PLAIN}/feed.xml`)).toEqual([308, `${SPELT}/feed.xml`]);
@@ -47,7 +47,7 @@ it('a German site spells umlauts in addresses of names, and the former address l
   expect(text).toContain(`href="${SPELT}"`);
 });
 
-it('a site in another language leaves the marks out', async () => {
+it('a site in another language drops the diacritics', async () => {
   expect(await ask(english, PLAIN)).toEqual([200, null]);
   expect(await ask(english, SPELT)).toEqual([404, null]);
 });

@@ -39,7 +39,7 @@ afterEach(async () => {
 });
 afterAll(() => backend.close());
 
-/** Sends a request without waiting for its answer. */
+/** Sends a request without waiting for its response. */
 function visit(path: string, base = site.url): ClientRequest {
   const client = openRequest(base, path, { headers: AS_BROWSER });
   client.on('error', () => {});
@@ -170,7 +170,7 @@ describe('a client that hangs up while the backend is slow', () => {
   });
 });
 
-it('a client that hangs up during its answer is a 499 and no error', async () => {
+it('a client that hangs up during its response is logged as 499, and not as an error', async () => {
   text = 'x'.repeat(20_000_000);
   const client = visit('/about');
   await new Promise<void>(resolve => {
@@ -185,7 +185,7 @@ it('a client that hangs up during its answer is a 499 and no error', async () =>
   expect((await sendRequest(site.url, '/')).status).toBe(200);
 });
 
-it('a client that hangs up during its message is a 499, and nothing is forwarded', async () => {
+it('a client that hangs up during its message is logged as 499, and nothing is forwarded', async () => {
   const { hostname, port } = new URL(site.url);
   const socket = connect(Number(port), hostname);
   socket.on('error', () => {});

@@ -9,7 +9,7 @@ type Headers = Record<string, string>;
 
 const PICTURE = '/uploads/cover-andes.svg';
 
-/** Each kind of address, with the request headers that its answer depends on. */
+/** Each kind of address, with the request headers on which its response depends. */
 function addressesOf({ site }: RunningSite): readonly [address: string, headers: Headers][] {
   const pages = Object.values(SAMPLE_PATHS);
   const browser = [
@@ -28,7 +28,7 @@ function addressesOf({ site }: RunningSite): readonly [address: string, headers:
     site.manifest.stylesheet,
     ...['/favicon.svg', '/favicon.ico', '/robots.txt', '/sitemap.xml', '/sitemap-1.xml', '/blog/feed.xml'],
     ...['/builds/latest.json', `/builds/meta/${site.manifest.id}.json`],
-    // These addresses only accept posts.
+    // These addresses accept only POST requests.
     ...['/api/email/send', '/webhooks/content', '/client-errors'],
   ].map((address): [string, Headers] => [address, { ...AS_BROWSER }]);
   const programs = [
@@ -38,7 +38,7 @@ function addressesOf({ site }: RunningSite): readonly [address: string, headers:
   return [...browser, ...programs];
 }
 
-/** Headers that differ from answer to answer. */
+/** Headers that differ from response to response. */
 const OF_ONE_ANSWER = ['date', 'connection', 'keep-alive', 'x-request-id', 'age'];
 
 function lasting(headers: Record<string, unknown>): Record<string, unknown> {
@@ -50,7 +50,7 @@ describe.each(['br', 'gzip', 'identity'])('for a client that accepts %s', encodi
     for (const [address, accept] of addressesOf(sample)) {
       const ask = (method: string) =>
         sendRequest(sample.url, address, { method, headers: { ...accept, 'accept-encoding': encoding } });
-      // The first answer stores the page, and says so in `Cache-Status`.
+      // The first response stores the page, and says so in `Cache-Status`.
       await ask('GET');
       const get = await ask('GET');
       const head = await ask('HEAD');
@@ -84,7 +84,7 @@ describe.each(['br', 'gzip', 'identity'])('for a client that accepts %s', encodi
 });
 
 it.for(['/favicon.svg', '/favicon.ico', '/apple-touch-icon.png', '/robots.txt', '/builds/latest.json'])(
-  'the answer of %s has an ETag',
+  'the response of %s has an ETag',
   async (address, { sample }) => {
     const { headers } = await sendRequest(sample.url, address);
     expect(headers.etag).toMatch(/^W\/"/);
@@ -94,7 +94,7 @@ it.for(['/favicon.svg', '/favicon.ico', '/apple-touch-icon.png', '/robots.txt', 
 );
 
 it.for(['POST', 'PUT', 'DELETE', 'TRACE'])(
-  'the method %s on files and pages is a 405',
+  'the method %s gets a 405 for files and pages',
   async (method, { sample }) => {
     const { entry } = sample.site.manifest;
     const files = [entry, '/assets/none.js', '/favicon.svg', PICTURE, '/images/640.avif?src=x'];

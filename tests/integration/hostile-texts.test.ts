@@ -42,8 +42,8 @@ function linesAbout({ log }: RunningSite, slug: string): readonly LogLine[] {
 
 const place = (slug: string) => ({ type: 'pages', id: `id-${slug}`, field: 'body' });
 
-describe('code that takes minutes to colour', () => {
-  it('code that takes minutes to colour stays uncoloured, and the rest of its text is unaffected', async ({
+describe('code whose highlighting takes minutes', () => {
+  it('code whose highlighting takes minutes stays plain, and the rest of its text is unaffected', async ({
     show,
   }) => {
     const honest = '```ts\nexport const answer = 42;\n```';
@@ -63,7 +63,7 @@ describe('code that takes minutes to colour', () => {
     expect(html).toContain('<strong>Last words</strong>');
   });
 
-  it('after two slow code blocks, all further code of a text stays uncoloured', async ({ show }) => {
+  it('after two slow code blocks, all further code of a text stays plain', async ({ show }) => {
     const code = fence('html', repeatedTo(6_000, '<script>'));
     const { html, lines } = await show('slow-blocks', `${`${code}\n\n`.repeat(9)}**Last words**`);
     expect(lines.map(({ reason }) => reason)).toEqual([
@@ -92,7 +92,7 @@ describe('a picture in which a search for the tag `<svg …>` takes minutes', ()
   });
 });
 
-describe('honest code of 20 KB', () => {
+describe('ordinary code of 20 KB', () => {
   const read = (file: string) => readFileSync(path.resolve(import.meta.dirname, '../..', file), 'utf8');
   const styles = [
     'site/brand/tokens',
@@ -115,7 +115,7 @@ describe('honest code of 20 KB', () => {
   ];
 
   it.for(some(languages, 1))(
-    '20 KB of ordinary code are coloured: %s',
+    '20 KB of ordinary code are highlighted: %s',
     async ([language, source, token], { show, site }) => {
       const page = await sendRequest(site.url, '/about', { headers: AS_BROWSER });
       const code = source(page.text).replaceAll('```', '').slice(0, 19_990);
@@ -161,7 +161,7 @@ describe('a text that takes too long', () => {
       expect([page.status, health.status]).toEqual([200, 200]);
       rounds += 1;
     }
-    // The main thread runs many rounds, so it is not blocked by compiling.
+    // The main thread runs many rounds, so compiling does not block it.
     expect(rounds).toBeGreaterThan(20);
     const { status, text } = await answer;
     expect(status).toBe(200);
@@ -257,8 +257,7 @@ describe('threads that cannot be started', () => {
 
 it('the threads that compile texts have a lower priority than visitors', async ({ show, skip }) => {
   skip(process.platform !== 'linux', 'only Linux has a priority for each thread');
-  // The build and other tests load the module of the worker in the main thread, whose priority must not
-  // change.
+  // The build and other tests load the worker's module in the main thread, whose priority must not change.
   await import('../../server/rich-text/compiling/compile-worker.ts');
   await show('any-text', '*A text*');
   const priorities = readdirSync('/proc/self/task').flatMap(thread => {

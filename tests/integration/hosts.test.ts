@@ -31,7 +31,7 @@ describe('where PUBLIC_URL is set', () => {
     'internal.example',
     'internal.example:3000',
   ])('PUBLIC_URL and ALLOWED_HOSTS are served: %s', async host => {
-    // Each page is requested twice, because other code answers a stored page.
+    // Each page is requested twice, because other code serves a stored page.
     for (const _ of ['made', 'stored']) expect((await get(closed, host)).status).toBe(200);
   });
 
@@ -48,7 +48,7 @@ describe('where PUBLIC_URL is set', () => {
     '127.0.0.1',
     'localhost',
     '[::1]',
-  ])('another host is a 421, even for a stored page: %s', async host => {
+  ])('another host gets a 421, even for a stored page: %s', async host => {
     await get(closed, 'www.example.com');
     for (const path of [
       '/about',
@@ -89,7 +89,7 @@ describe('where PUBLIC_URL is set', () => {
     ).toBe(200);
   });
 
-  it('a forwarded host from a trusted proxy counts', async () => {
+  it('a forwarded host from a trusted proxy is used', async () => {
     expect((await get(proxied, 'site:3000')).status).toBe(421);
     for (const _ of ['made', 'stored'])
       expect(
@@ -119,7 +119,7 @@ describe('without PUBLIC_URL', () => {
   );
 
   it.each(['a b', 'a"b', 'a/b', 'a<b>', 'user@host', 'a:b', "a'b", 'a,b'])(
-    'an unreadable host is a 400: %j',
+    'an unreadable host gets a 400: %j',
     async host => {
       const answer = await get(open, host);
       expect(answer.status).toBe(400);
@@ -134,7 +134,7 @@ describe('a request with two hosts or none', () => {
     'Host: 127.0.0.1\r\nhOST: 127.0.0.1\r\n',
     'Host:\r\n',
     '',
-  ])('a request with two hosts or none is a 400, even for a stored page: %j', async hosts => {
+  ])('a request with two hosts or none gets a 400, even for a stored page: %j', async hosts => {
     await get(open, '127.0.0.1');
     const raw = await openRaw(open.url, `GET /about HTTP/1.1\r\n${hosts}\r\n`);
     expect(await raw.answers(1)).toEqual([400]);

@@ -218,7 +218,7 @@ describe('a rendition address that no page contains', () => {
     },
   );
 
-  it('a rendition address is a 405 for another method', async ({ get }) => {
+  it('a rendition address gets a 405 for another method', async ({ get }) => {
     const answer = await get(rendition('/uploads/x.png'), {}, 'POST');
     expect([answer.status, answer.headers.allow]).toEqual([405, 'GET, HEAD']);
   });
@@ -305,7 +305,7 @@ describe('scaling', () => {
     await rm(dir, { recursive: true });
   });
 
-  it('the metrics count renditions found on disk, made, refused and missing', async ({
+  it('the metrics count renditions that were found on disk, made, refused and missing', async ({
     backend,
     photo,
     serve,
@@ -335,7 +335,7 @@ describe('scaling', () => {
     await own.close();
   });
 
-  it('without sharp a picture is served unscaled, and that is logged once', async ({
+  it('without sharp a picture is served unscaled, and the log says so once', async ({
     site,
     photo,
     get,

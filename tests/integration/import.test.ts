@@ -83,7 +83,7 @@ describe.each(CASES)('the import of $file', ({ file, article, old, texts, lost }
   });
   const get = (address: string) => sendRequest(site.url, address, { headers: AS_BROWSER });
 
-  it('shows the article with its author, tags and files', async () => {
+  it('the import shows the article with its author, tags and files', async () => {
     const { status, text } = await get(article);
     expect(status).toBe(200);
     for (const part of texts) expect(text).toContain(part);
@@ -91,12 +91,12 @@ describe.each(CASES)('the import of $file', ({ file, article, old, texts, lost }
     expect((await get('/blog')).text).toContain(`href="${article}"`);
   });
 
-  it('leads from the old address', async () => {
+  it('the import redirects the old address', async () => {
     const { status, headers } = await get(old);
     expect([status, headers.location]).toEqual([301, article]);
   });
 
-  it('names what could not be taken, with file, entry and field', () => {
+  it('the import reports what it could not take, with file, entry and field', () => {
     for (const place of lost) expect(output).toContain(place);
   });
 });

@@ -107,7 +107,7 @@ describe('an edit', () => {
     expect([answer.status, h1Of(answer)]).toEqual([200, 'Brand new']);
   });
 
-  it('a changed slug moves the page, and the old address is a 404', async ({
+  it('a changed slug moves the page, and the old address gives a 404', async ({
     announce,
     backend,
     get,
@@ -182,7 +182,7 @@ describe('an edit', () => {
     expect((await get('/terms')).status).toBe(200);
   });
 
-  it('an edit published during a render is in the answer to the next request', async ({
+  it('an edit published during a render is in the response to the next request', async ({
     announce,
     backend,
     get,

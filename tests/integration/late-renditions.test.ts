@@ -36,7 +36,7 @@ it('while a rendition is made, WebP is sent if there is one, else the original',
   };
   const impatient = useWait(1);
   expect(await ask('320.webp')).toEqual([302, '/uploads/late.png?v=abc', 'no-store']);
-  // The work goes on, so that the next visitor gets the rendition.
+  // The work continues, so the next visitor gets the rendition.
   await eventually(() => expect(ends).toHaveLength(1));
   ends.shift()?.();
   const webp = { src: '/uploads/late.png', width: 320, format: 'webp' } as const;

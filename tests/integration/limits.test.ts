@@ -8,7 +8,7 @@ import { openRaw, type RawConnection, sendRaw } from '../support/raw-connection.
 import { type Answer, AS_BROWSER, postForm, sendRequest } from '../support/send-request.ts';
 import { type RunningSite, startSite } from '../support/start-site.ts';
 
-/** Time limits short enough for a test, and long enough for answers of a busy machine. */
+/** Time limits short enough for a test, and long enough for responses of a busy machine. */
 const LIMITS = { receiveMs: 1_500, stalledMs: 3_000 };
 
 let backend: FakeBackend;
@@ -118,7 +118,7 @@ describe('a body', () => {
   });
 });
 
-/** Moments at which a client stops, each with the bytes sent before. */
+/** Points at which a client stops, each with the bytes sent before. */
 const STALLED: readonly (readonly [moment: string, sent: string])[] = [
   ['to send anything', ''],
   ['in the middle of a line', 'GET /ab'],
@@ -150,7 +150,7 @@ describe('a client that is slow', () => {
     expect(raw.statuses().filter(status => status !== 408)).toEqual([]);
   });
 
-  it('a client that reads its answers too slowly is cut off', async () => {
+  it('a client that reads its responses too slowly is cut off', async () => {
     const raw = await openRaw(site.url);
     raw.socket.pause();
     // More bytes than all buffers between server and client hold.
@@ -177,7 +177,7 @@ describe('a client that is slow', () => {
   });
 });
 
-describe('the answer to a form post', () => {
+describe('the response to a form submission', () => {
   const typed = {
     form: 'contact',
     name: 'Ada "the first"',
@@ -195,7 +195,7 @@ describe('the answer to a form post', () => {
     ]);
   };
 
-  it('answers to form posts have separate render slots, and contain the typed text', async () => {
+  it('responses to form submissions have separate render slots, and contain the typed text', async () => {
     const busy = await startSite({
       contentBaseUrl: backend.url,
       env: { MAX_RENDERS: '1', CONTENT_TIMEOUT_MS: '20000' },
@@ -217,7 +217,7 @@ describe('the answer to a form post', () => {
     await busy.close();
   });
 
-  it('a late form post, or one without a free render slot, gets a bare form with the typed text', async () => {
+  it('a late form submission, or one without a free render slot, gets a bare form with the typed text', async () => {
     const hurried = await startSite({
       contentBaseUrl: backend.url,
       env: { MAX_RENDERS: '1', CONTENT_TIMEOUT_MS: '20000', FORM_RATE_LIMIT: '7' },
@@ -249,7 +249,7 @@ describe('the answer to a form post', () => {
 });
 
 describe('a request', () => {
-  it('a request past its deadline is a 503, and its work is cancelled', async () => {
+  it('a request past its deadline gets a 503, and its work is cancelled', async () => {
     const hurried = await startSite({
       contentBaseUrl: backend.url,
       env: { CONTENT_TIMEOUT_MS: '20000' },

@@ -12,7 +12,7 @@ import { backendTest as it } from '../support/site-test.ts';
 
 const CATEGORIES = ['guides', 'news'].map((slug, at) => ({ id: at + 1, documentId: slug, slug, name: slug }));
 
-/** An article named by its place in the test's list. */
+/** An article, identified by its position in the test's list. */
 const articleRow = (at: number, fields: Partial<ListRow> = {}): ListRow => ({
   id: at + 1,
   title: `Article ${at}`,
@@ -199,7 +199,7 @@ describe('a list of other entries', () => {
     );
   });
 
-  it('a list is read again when a row was removed during the reading, and no row appears twice', async ({
+  it('a list is read again if a row was removed during the reading, and no row appears twice', async ({
     backend,
   }) => {
     const rows = categories(250);

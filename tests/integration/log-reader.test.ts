@@ -82,7 +82,7 @@ function readAvailable(end: number): Buffer | null {
   }
 }
 
-/** Sends sequential requests on one connection, and waits for all answers. */
+/** Sends sequential requests on one connection, and waits for all responses. */
 async function ask({ url }: UnreadSite, requests: number, address: string): Promise<void> {
   const one = `HEAD ${address} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
   const connection = await openRaw(url, one.repeat(requests));
@@ -98,7 +98,7 @@ async function droppedLines({ opsUrl }: UnreadSite): Promise<number> {
 const DROPPED = 'log-entries-dropped';
 
 describe.each(some<Output>(['a pipe', 'a socket'], 1))('a log that is %s', output => {
-  it('a log that nobody reads stops nothing, and says how many entries were dropped once somebody reads it', async () => {
+  it('an unread log does not stop the site, and its reader later learns how many entries were dropped', async () => {
     const site = await startUnread(output);
     await ask(site, 2_000, '/about');
     expect((await sendRequest(site.opsUrl, '/healthz')).status).toBe(200);
@@ -112,7 +112,7 @@ describe.each(some<Output>(['a pipe', 'a socket'], 1))('a log that is %s', outpu
     await eventually(() => expect(lines()).toBe(2_000 - dropped + 100));
     expect(await droppedLines(site)).toBe(dropped);
 
-    // The reader stops once more, and the process still ends.
+    // The reader stops once more, and the process still exits.
     await ask(site, 2_000, '/about');
     site.child.kill('SIGTERM');
     expect(await once(site.child, 'exit')).toEqual([0, null]);
@@ -121,7 +121,7 @@ describe.each(some<Output>(['a pipe', 'a socket'], 1))('a log that is %s', outpu
   // The short form runs the rest only for a pipe, because containers use pipes.
   if (!inFull && output !== 'a pipe') return;
 
-  it('a log that is read is complete when the process ends', async () => {
+  it('a log with a reader is complete when the process exits', async () => {
     const site = await startUnread(output);
     await ask(site, 1_000, '/about');
     const ended = once(site.child, 'exit');

@@ -20,7 +20,7 @@ function serve(backend: FakeBackend, path: string, type: string, bytes: string |
   backend.on(path, (_req, res) => void res.writeHead(200, { 'Content-Type': type }).end(bytes));
 }
 
-/** The CMS states no size, or a wrong one, as for a file that was replaced. */
+/** The CMS states a wrong size, as it may for a replaced file. */
 const medium = (url: string) => ({ data: { id: 7, attributes: { url, width: 12, height: 34 } } });
 
 function setSettings(backend: FakeBackend, fields: object): void {
@@ -59,7 +59,9 @@ async function logosOf(site: RunningSite, path: string) {
 }
 
 describe('a logo of the settings', () => {
-  it('stands in header and footer, with its name and the size of its file', async ({ start }) => {
+  it('a logo of the settings is in header and footer, with its name and the size of its file', async ({
+    start,
+  }) => {
     const site = await start({ logo: medium(LIGHT), logoDark: medium(DARK) });
     const light = { src: LIGHT, alt: NAME, width: 240, height: 60 };
     const dark = { src: DARK, alt: NAME, width: 300, height: 100 };
@@ -77,7 +79,9 @@ describe('a logo of the settings', () => {
     expect([missing.status, missing.text.includes(LIGHT)]).toEqual([404, true]);
   });
 
-  it('of pixels is shown as a small rendition, and alone it serves both schemes', async ({ start }) => {
+  it('a raster logo is shown as a small rendition, and a single logo serves both colour schemes', async ({
+    start,
+  }) => {
     const site = await start({ logo: medium(PHOTO) });
     const { header } = await logosOf(site, ABOUT);
     const small = '/images/uploads/photo.png/640.webp';
@@ -86,7 +90,7 @@ describe('a logo of the settings', () => {
     expect([headers['content-type'], (await sharp(body).metadata()).width]).toEqual(['image/webp', 640]);
   });
 
-  it('that is square has the name beside it', async ({ backend, start }) => {
+  it('a square logo has the name beside it', async ({ backend, start }) => {
     serve(backend, '/uploads/mark.svg', 'image/svg+xml', svg(64, 64, '#c8102e'));
     const site = await start({ logo: medium('/uploads/mark.svg') });
     const { header } = await logosOf(site, ABOUT);
@@ -101,7 +105,7 @@ describe('a logo of the settings', () => {
     ['is no picture', (backend, path) => serve(backend, path, 'image/svg+xml', 'Not found')],
     ['has another format', (backend, path) => serve(backend, path, 'image/gif', 'GIF89a')],
   ])(
-    'whose file %s leaves the logo of the brand, and a log entry',
+    'a logo whose file %s is logged, and the brand’s logo is shown',
     async ([why, answer], { backend, start }) => {
       const path = `/uploads/logo-${why.replaceAll(' ', '-')}.svg`;
       answer(backend, path);
@@ -116,7 +120,7 @@ describe('a logo of the settings', () => {
   );
 });
 
-/** @returns two colours of a card's first line: at its beginning, and 150 px further. */
+/** @returns two colours of the card's first row of text: at its beginning, and 150 px further. */
 async function firstLine(site: RunningSite): Promise<number[]> {
   const [, address = ''] = /property="og:image" content="([^"]+)"/.exec((await get(site, ABOUT)).text) ?? [];
   const { pathname, search } = new URL(address.replaceAll('&amp;', '&'), site.url);
@@ -133,7 +137,7 @@ const near = (colour: readonly number[]) =>
   colour.map(part => expect.toSatisfy((value: number) => Math.abs(value - part) < 12));
 
 describe('a card', () => {
-  it('has the logo for its surface, drawn or of pixels', async ({ backend, start }) => {
+  it('a card has the logo for its surface, as vector or raster', async ({ backend, start }) => {
     const site = await start({ logo: medium(LIGHT), logoDark: medium(DARK) });
     expect((await firstLine(site)).slice(0, 6)).toEqual(near([255, 209, 0, 255, 209, 0]));
     serve(
@@ -149,7 +153,7 @@ describe('a card', () => {
     expect(await firstLine(site)).toEqual(near([255, 0, 255, 255, 0, 255]));
   });
 
-  it('keeps the mark of the brand where the logo is broken, and a log entry says so', async ({
+  it('a card keeps the mark of the brand if the logo is broken, and a log entry says so', async ({
     backend,
     start,
   }) => {

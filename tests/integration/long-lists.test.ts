@@ -20,7 +20,7 @@ const reasons = ({ log }: RunningSite, type: string) =>
     .filter(line => line.code === 'content-value-left-out' && line.type === type)
     .map(({ reason }) => reason);
 
-/** Answers with a text that JSON.stringify cannot write. */
+/** Responds with a text that JSON.stringify cannot write. */
 function answerWith(backend: FakeBackend, path: string, json: string): void {
   backend.on(path, (_req, res) => res.writeHead(200, { 'Content-Type': 'application/json' }).end(json));
 }
@@ -101,7 +101,7 @@ describe('an entry with very many items', () => {
   });
 });
 
-describe('an answer whose parsing takes too long', () => {
+describe('a response whose parsing takes too long', () => {
   it.for([
     ['of too many values', JSON.stringify(Array(300_000).fill(0))],
     [
@@ -109,7 +109,7 @@ describe('an answer whose parsing takes too long', () => {
       JSON.stringify(Object.fromEntries(numbered(40_000, id => [`key-${id}`, 1]))),
     ],
   ] as const)(
-    'an answer %s is refused like one of too many bytes',
+    'a response %s is refused like one with too many bytes',
     async ([, json], { backend, startOwnSite }) => {
       answerWith(backend, '/api/socials', `{"data":{"id":1,"unknown":${json}}}`);
       const site = await startOwnSite();

@@ -11,8 +11,8 @@ const AGENT = { accept: 'text/markdown, text/html;q=0.9, */*;q=0.1' };
 
 const frontMatter = (text: string): Record<string, unknown> => parse(text.split('---\n')[1] ?? '');
 
-describe('the text of a page in Markdown', () => {
-  it('the Markdown of an article has its title, author, date and text', async ({ get, site }) => {
+describe('the Markdown version of a page', () => {
+  it('the Markdown version of an article has its title, author, date and text', async ({ get, site }) => {
     const { status, headers, text } = await get(TEXT);
     const page = parsePage((await get(SPAIN)).text);
     expect([status, headers['content-type']]).toEqual([200, 'text/markdown; charset=utf-8']);
@@ -24,13 +24,13 @@ describe('the text of a page in Markdown', () => {
       published: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
     });
     expect(text).toContain(`\n# ${page.headings[0]}\n`);
-    // Each heading of the page is a heading of the text.
+    // Each heading of the page is a heading of the Markdown.
     const headings = page.all('h2').map(({ properties: { id } }) => String(id));
     expect(headings.length).toBeGreaterThan(0);
     expect(text.match(/^## /gm)?.length).toBeGreaterThan(0);
   });
 
-  it('a page names its text, and a page of a list names none', async ({ get }) => {
+  it('a page links to its Markdown version, and a list page links to none', async ({ get }) => {
     const textOf = async (path: string) =>
       parsePage((await get(path)).text)
         .all('link')
@@ -40,7 +40,7 @@ describe('the text of a page in Markdown', () => {
     for (const path of ['/', '/blog', '/blog/guides']) expect([path, await textOf(path)]).toEqual([path, []]);
   });
 
-  it('a text is stored, and changes with the event of its article', async ({
+  it('a Markdown version is stored, and changes with the event about its article', async ({
     backend,
     announce,
     get,
@@ -55,7 +55,7 @@ describe('the text of a page in Markdown', () => {
     expect(cacheStatusOf(await get(TEXT))).toMatch(FRESH_HIT);
   });
 
-  it('no text shows an article that was removed, is hidden from search engines or has moved', async ({
+  it('no Markdown version shows an article that was removed, is hidden from search engines or has moved', async ({
     backend,
     announce,
     get,
@@ -78,7 +78,7 @@ describe('the text of a page in Markdown', () => {
     expect((await get('/blog/guides/cards-in-spain.md')).status).toBe(404);
   });
 
-  it('a client that prefers Markdown is sent to the text, and no cache stores that', async ({
+  it('a client that prefers Markdown is redirected to the Markdown version, and no cache stores this redirect', async ({
     get,
     getStored,
   }) => {
@@ -91,7 +91,7 @@ describe('the text of a page in Markdown', () => {
     ]);
     for (const accept of [AS_BROWSER.accept, '*/*', 'text/html, text/markdown;q=0.5', 'text/markdown;q=0'])
       expect([accept, (await get(SPAIN, { accept: String(accept) })).status]).toEqual([accept, 200]);
-    // A page of a list has no text.
+    // A list page has no Markdown version.
     expect((await get('/blog', AGENT)).headers['content-type']).toMatch(/^text\/html/);
   });
 });

@@ -14,7 +14,7 @@ const answers =
   (_req, res) =>
     void res.writeHead(status, { 'Content-Type': 'image/svg+xml', ...headers }).end(body);
 
-/** @returns the number of stored media. */
+/** @returns the number of stored media files. */
 async function stored({ site }: RunningSite): Promise<number> {
   return (await readdir(path.join(site.backendFolder.dir, 'media')).catch(() => [])).length;
 }
@@ -70,7 +70,7 @@ describe('the content encoding of the origin', () => {
   });
 });
 
-describe('a medium that its origin forbids to store', () => {
+describe('a media file that its origin forbids to store', () => {
   it.for<[string, string]>([
     ['no-store', 'no-store'],
     ['private, max-age=60', 'private'],
@@ -102,7 +102,7 @@ describe('a medium that its origin forbids to store', () => {
 });
 
 describe('an SVG', () => {
-  it('an SVG is compressed once for each encoding, and its answers vary by it', async ({
+  it('an SVG is compressed once for each encoding, and its responses vary by encoding', async ({
     site,
     backend,
     get,

@@ -57,7 +57,7 @@ describe('an event about a media file', () => {
     },
   );
 
-  it('an event about a file leaves the renditions of other files in place while it cannot be fetched', async ({
+  it('an event about a file that cannot be fetched leaves the renditions of other files in place', async ({
     backend,
     site,
     serve,

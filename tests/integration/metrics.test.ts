@@ -31,7 +31,7 @@ describe('a scrape', () => {
     expect([status, stdout, stderr]).toEqual([0, '', '']);
   });
 
-  it('a scrape empties nothing for the next one', async ({ sample }) => {
+  it('a scrape resets nothing for the next one', async ({ sample }) => {
     await sendRequest(sample.url, '/about', { headers: AS_BROWSER });
     const stall = performance.now() + 120;
     while (performance.now() < stall);
@@ -57,9 +57,12 @@ describe('a scrape', () => {
     'site_content_state{type="articles",state="down"}',
     ...DEGRADED.map(reason => `site_degraded{reason="${reason}"}`),
     'site_readiness{state="draining"}',
-  ])('a series of words of the program is 0 before its first event: %s', async (series, { sample }) => {
-    expect(await sampleOf(sample, series)).toBe(0);
-  });
+  ])(
+    'a series whose labels are fixed in the code is 0 before its first event: %s',
+    async (series, { sample }) => {
+      expect(await sampleOf(sample, series)).toBe(0);
+    },
+  );
 
   it('requests are counted by their route, method and status, those of the ops port included', async ({
     sample,
@@ -92,7 +95,7 @@ describe('a scrape', () => {
     expect(await sampleOf(sample, 'site_forms_total{form="contact",outcome="invalid"}')).toBe(1);
   });
 
-  it('reports of browsers, searches, messages and sweeps are counted, and their times are known', async ({
+  it('browser reports, searches, messages and sweeps are counted, and delivery and sweep have timestamps', async ({
     backend,
     startOwnSite,
   }) => {
@@ -122,7 +125,9 @@ describe('a scrape', () => {
     }
   });
 
-  it('times stand beside ages, and a state set has one 1', async ({ sample }) => {
+  it('the metrics have timestamps of calls and events, and exactly one readiness state is 1', async ({
+    sample,
+  }) => {
     await sendRequest(sample.url, '/about', { headers: AS_BROWSER });
     const now = Date.now() / 1_000;
     const asked = await sampleOf(sample, 'site_backend_last_success_timestamp_seconds');

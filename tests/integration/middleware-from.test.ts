@@ -62,11 +62,14 @@ const payload = ({ url, site }: RunningSite, from?: string, path = '/about'): Pr
   });
 
 describe('`from` in route middleware', () => {
-  it.each(routeTable.map(({ id }) => id))('`from` is the route that the browser comes from: %s', async id => {
-    const running = await start(note(), true);
-    expect((await payload(running, id)).status).toBe(200);
-    expect(seen).toEqual([{ route: id }]);
-  });
+  it.each(routeTable.map(({ id }) => id))(
+    '`from` is the route from which the browser comes: %s',
+    async id => {
+      const running = await start(note(), true);
+      expect((await payload(running, id)).status).toBe(200);
+      expect(seen).toEqual([{ route: id }]);
+    },
+  );
 
   it('`from` is null on a first load, whatever the headers', async () => {
     const running = await start(note(), true);
@@ -96,7 +99,7 @@ describe('`from` in route middleware', () => {
     expect(seen).toEqual([null]);
   });
 
-  it('middleware may decide its result by `from`', async () => {
+  it('middleware may choose its result by `from`', async () => {
     const running = await start(
       note(from => (from?.route === 'blog' ? { redirect: '/blog' } : from?.route !== 'home')),
       true,
@@ -113,7 +116,7 @@ describe('`from` in route middleware', () => {
   });
 });
 
-describe('the answer of a route that reads `from`', () => {
+describe('the response of a route that reads `from`', () => {
   it('no cache stores page or payload of a route that reads `from`', async () => {
     const running = await start(note(), true);
     for (const ask of [() => page(running), () => payload(running, 'blog'), () => payload(running)]) {
@@ -147,7 +150,7 @@ describe('the answer of a route that reads `from`', () => {
     expect(running.site.pages.size.negative.entries).toBe(0);
   });
 
-  it('a route that reads `from` is not stored after a form post without JavaScript', async () => {
+  it('a page of a route that reads `from` is not stored after a form submission without JavaScript', async () => {
     const running = await start(note(), true);
     const answer = await page(running, '/about?sent=contact');
     expect(answer.status).toBe(200);
@@ -170,8 +173,8 @@ describe('the answer of a route that reads `from`', () => {
   });
 });
 
-describe('the answer of every other route', () => {
-  it('a route that does not read `from` stores one answer for all origins', async () => {
+describe('the response of every other route', () => {
+  it('a route that does not read `from` stores one response for all origins', async () => {
     const running = await start(note(), false);
     const first = await payload(running, 'blog', SAMPLE_PATHS.blog);
     expect(cacheStatusOf(first)).toBe(STORED_MISS);

@@ -13,7 +13,7 @@ const ORIGIN = 'https://www.example.com';
 const OLD = '/business-solutions/payouts';
 const NEW = '/leistungen/payouts';
 
-/** The site of somebody who has changed the one line that says where the pages of a type are. */
+/** A site in which somebody has changed the only line with the address of a type's pages. */
 describe('the pages of a type at another address', () => {
   let dir: string;
   let site: RunningSite;
@@ -68,21 +68,21 @@ describe('the pages of a type at another address', () => {
     expect(text).toContain(`"url":"${ORIGIN}${NEW}"`);
   });
 
-  it('the page above lists the entries, and the sitemap names the new addresses alone', async () => {
+  it('the page above lists the entries, and the sitemap lists only the new addresses', async () => {
     expect((await get('/leistungen')).text).toMatch(new RegExp(`href="${NEW}"`));
     const { text } = await get('/sitemap.xml');
     expect(text).toContain(`<loc>${ORIGIN}${NEW}</loc>`);
     expect(text).not.toContain('business-solutions');
   });
 
-  it('the search leads to the new address', async () => {
+  it('the search links to the new address', async () => {
     site.site.search.begin();
     await eventually(async () => expect(site.site.search.isReading).toBe(false));
     expect((await get('/search?q=payouts')).text).toContain(`href="${NEW}"`);
   });
 });
 
-it('the pages of the sample have the addresses of the user’s document', async () => {
+it('the sample’s routes have the addresses /business-solutions and /commerce', async () => {
   const { routeById } = await import('../../shared/routing/routes.ts');
   expect(routeById('business-solution').path).toBe('/business-solutions/:slug');
   expect(routeById('commerce').path).toBe('/commerce/:slug');

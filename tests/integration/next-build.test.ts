@@ -126,7 +126,7 @@ describe('the next build, started while the backend is down', () => {
       ]);
   });
 
-  it('the next build lacks only pages whose stored answers its decoder refuses, and each is logged', async ({
+  it('the next build lacks only pages whose stored content its decoder refuses, and each is logged', async ({
     afterOldBuild,
     nextBuild,
     startProcess,

@@ -12,7 +12,7 @@ import { editor, PREVIEW_ENV } from '../support/preview-test.ts';
 import { type Answer, postForm } from '../support/send-request.ts';
 
 const LONG = { timeout: patient(120_000) };
-/** Duration of the visits. nginx first retries the replica after ten seconds. */
+/** Duration of the visits. nginx retries the replica after ten seconds at the earliest. */
 const OVER_MS = inFull ? 30_000 : 14_000;
 /** Pause between two visits, in ms. */
 const PACE_MS = 20;
@@ -103,7 +103,7 @@ describe('a replica behind nginx that hangs', () => {
     },
   );
 
-  it('a hanging replica delays no form post, preview or file', LONG, async ({ stage }) => {
+  it('a hanging replica delays no form submission, preview or file', LONG, async ({ stage }) => {
     const { front, sites } = stage;
     sites[1]?.child.kill('SIGSTOP');
     const waited: number[] = [];

@@ -32,7 +32,8 @@ const itBesideDying = frontTest('nginx', {
   start: async (engine, sites) => startNginx(engine, [...sites, await listen(dying)]),
 });
 /**
- * Replicas without a CMS, which serve stored answers with the longest headers that deploy/nginx.conf accepts.
+ * Replicas without a CMS, which serve stored responses with the longest headers that deploy/nginx.conf
+ * accepts.
  */
 const failing = [0, 1].map(() =>
   createServer((req, res) => {
@@ -73,7 +74,7 @@ describe('nginx with deploy/nginx.conf', () => {
     },
   );
 
-  it('nginx keeps pages apart whose addresses end in br or gzip', LONG, async ({ stage }) => {
+  it('nginx distinguishes pages whose addresses end in br or gzip', LONG, async ({ stage }) => {
     const { front, sites } = stage;
     await expectOwnPages(
       (path, headers) => visit(front.url, path, headers),
@@ -87,7 +88,7 @@ describe('nginx with deploy/nginx.conf', () => {
     async ({ stage }) => {
       const { front, sites, articles } = stage;
       const path = articles[0] ?? '';
-      // A page that became stale meanwhile is answered once more, with a life of 1 s.
+      // A page that became stale meanwhile is served once more, with a TTL of 1 s.
       await eventually(async () =>
         expect((await visit(front.url, path)).headers['cache-control']).toBe('public, max-age=0, s-maxage=2'),
       );
@@ -135,7 +136,7 @@ describe('nginx with deploy/nginx.conf', () => {
   });
 
   itBesideDying(
-    'nginx repeats a form post at another replica when the first one dies after reading it',
+    'nginx repeats a form submission at another replica when the first one dies after reading it',
     LONG,
     async ({ stage }) => {
       dropped = 0;

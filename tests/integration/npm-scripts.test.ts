@@ -25,16 +25,14 @@ afterAll(() => Promise.all([backend.close(), copy.remove()]));
 
 const SIGNALS = ['SIGTERM', 'SIGHUP', 'SIGKILL'] as const;
 const DEV_SIGNALS = ['SIGTERM', 'SIGKILL'] as const;
-/**
- * dash stays a process between npm and Node. bash, which is also the `sh` of macOS, replaces itself by Node.
- */
+/** dash stays a process between npm and Node. bash, which is also the `sh` of macOS, is replaced by Node. */
 const SHELLS = ['/bin/sh', '/bin/bash'].filter(shell => existsSync(shell));
 
 const toNpm = (signal: NodeJS.Signals) => (npm: ChildProcess) => void npm.kill(signal);
 /** Ctrl-C in a terminal reaches every process of the command. npm forwards it as well. */
 const ctrlC = (npm: ChildProcess) => void process.kill(-(npm.pid ?? 0), 'SIGINT');
 
-/** Ends npm during a render, and waits for the end of the server. */
+/** Stops npm during a render, and waits for the exit of the server. */
 async function endNpm(
   { child: npm, url, lines }: RunningCommand,
   end: (npm: ChildProcess) => void,
@@ -93,7 +91,7 @@ if (inFull) {
     await endNpm(running, ctrlC);
   });
 
-  it('the server of npm run dev ends when the process in front of it is killed', async () => {
+  it('the server of npm run dev exits when the process in front of it is killed', async () => {
     running = await runCommand([process.execPath, 'build/dev.ts'], {
       cwd: copy.folder,
       env: { CONTENT_BASE_URL: backend.url },
@@ -113,7 +111,7 @@ it('a server started without npm, as by nohup or systemd, outlives the shell tha
   const withNpm = await runCommand(command, { env: { ...env, npm_lifecycle_event: 'start' } });
   try {
     for (const { child } of [running, withNpm]) child.kill('SIGKILL');
-    // By now a server that watches its parent would have ended.
+    // A server that watches its parent would have exited before this log entry.
     await eventually(() => expect(withNpm.lines().map(({ code }) => code)).toContain('stop-done'));
     expect((await sendRequest(running.url, '/about', { headers: AS_BROWSER })).status).toBe(200);
     expect(running.lines().map(({ code }) => code)).not.toContain('stop-draining');

@@ -90,7 +90,7 @@ describe('offers of the content', () => {
 });
 
 describe('the block of contacts', () => {
-  backendTest('topics of the content are choices', async ({ backend, startOwnSite }) => {
+  backendTest('topics from the content are choices in the form', async ({ backend, startOwnSite }) => {
     const landing = structuredClone(capture('v4', 'landing.json')) as {
       data: { attributes: { contactsBlock: object } };
     };
@@ -103,7 +103,7 @@ describe('the block of contacts', () => {
 });
 
 describe('settings without an offer', () => {
-  backendTest('pages have no button and no empty band', async ({ backend, startOwnSite }) => {
+  backendTest('pages have no button and no empty section', async ({ backend, startOwnSite }) => {
     backend.on('/api/settings', capture('v4', 'settings.json'));
     const site = await startOwnSite();
     const { text } = await sendRequest(site.url, '/about', { headers: AS_BROWSER });

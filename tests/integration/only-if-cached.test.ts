@@ -38,7 +38,7 @@ describe('a request with only-if-cached', () => {
     ]);
   });
 
-  it('a form post with only-if-cached is a 504, and its message is not sent', async () => {
+  it('a form submission with only-if-cached gets a 504, and its message is not sent', async () => {
     const post = (headers: Record<string, string>) =>
       sendRequest(site.url, SEND, {
         method: 'POST',

@@ -188,7 +188,7 @@ describe('the operators’ port', () => {
     await close(server);
   });
 
-  it('/metrics has samples in the format of Prometheus, among them those of cache, backend and requests', async ({
+  it('/metrics has samples of cache, backend and requests in the Prometheus format', async ({
     getStored,
     ops,
     site,

@@ -47,7 +47,7 @@ function sectionsIn(text: string): { sections: Record<string, string>; text: str
 }
 
 describe('the ops page', () => {
-  it('the ops page says that the site works, and names the reasons while it does not quite', async ({
+  it('the ops page says whether the site works, and names the reasons if it does not fully', async ({
     start,
   }) => {
     const cms = await startFakeBackend();
@@ -71,7 +71,7 @@ describe('the ops page', () => {
     expect(runbook).toContain(`<h2 id="${fragment}">The CMS is down</h2>`);
   });
 
-  it('the sections of the ops page stand in their order, each with its figures', async ({ start }) => {
+  it('the sections of the ops page have a fixed order, each with its figures', async ({ start }) => {
     const env = {
       ...{
         OPS_TOKEN: TOKEN,
@@ -135,7 +135,7 @@ describe('the ops page', () => {
       expect(text).not.toContain(value);
   });
 
-  it('the ops page shows the remedy of a failed start, and joins types with one cause', async ({
+  it('the ops page shows the remedy of a failed start, and groups types with one cause', async ({
     backend,
     start,
   }) => {
@@ -174,7 +174,7 @@ describe('the ops page', () => {
     });
   });
 
-  it('the ops page says of a process that ends that it is stopping on purpose', async ({ start }) => {
+  it('the ops page of a stopping process says that it stops on purpose', async ({ start }) => {
     const site = await start();
     site.site.readiness.drain();
     const { text } = await look(site);
@@ -182,7 +182,7 @@ describe('the ops page', () => {
     expect(text).not.toContain('does not work');
   });
 
-  it('the runbook is rendered, and each link within it has its place', async ({ start }) => {
+  it('the runbook is rendered, and each link within it has a target', async ({ start }) => {
     const { text } = await look(await start(), {}, '/runbook');
     const ids = new Set(Array.from(text.matchAll(/ id="([^"]+)"/g), ([, id]) => id));
     const links = Array.from(text.matchAll(/ href="#([^"]+)"/g), ([, id]) => id);
@@ -229,7 +229,7 @@ describe('the ops page', () => {
       expect((await post(site, path, { token: TOKEN, action: 'drain', target: '' })).status).toBe(404);
   });
 
-  it('operators sign in with OPS_TOKEN, and get a cookie for this site alone', async ({ start }) => {
+  it('operators sign in with OPS_TOKEN, and get a cookie only for this site', async ({ start }) => {
     const site = await start({ env: { OPS_TOKEN: TOKEN } });
     const own = { origin: site.opsUrl };
     expect((await look(site)).text).toContain('action="/sign-in"');
@@ -249,7 +249,7 @@ describe('the ops page', () => {
     expect(JSON.stringify(site.log)).not.toContain(TOKEN);
   });
 
-  it('the ops page refuses posts from other sites, other ports, and browsers that are not signed in', async ({
+  it('the ops page refuses POST requests from other sites, other ports, and browsers that are not signed in', async ({
     start,
   }) => {
     const site = await start({ env: { OPS_TOKEN: TOKEN } });
@@ -266,7 +266,7 @@ describe('the ops page', () => {
     expect(codes(site)).not.toContain('ops-action');
   });
 
-  it('each action asks first, and is logged', async ({ start }) => {
+  it('each action asks for confirmation, and is logged', async ({ start }) => {
     const site = await start({ env: { OPS_TOKEN: TOKEN } });
     await sendRequest(site.url, '/terms');
     const isFresh = () => Array.from(site.site.pages.entries(), ({ isFresh }) => isFresh);
@@ -285,7 +285,7 @@ describe('the ops page', () => {
     for (const name of ['toString', '', 'none']) expect((await act(site, name)).status).toBe(400);
   });
 
-  it('operators retry and delete dead letters, and see what the CMS has said', async ({
+  it('operators retry and delete dead letters, and see the sentence of the CMS', async ({
     backend,
     start,
     leave,
@@ -307,7 +307,7 @@ describe('the ops page', () => {
     await eventually(() => expect(emails()).toEqual([`${keys[0]}@example.com`]));
   });
 
-  it('another level of the log is set for a while, and the page groups the warnings', async ({ start }) => {
+  it('operators change the log level for a while, and the page groups the warnings', async ({ start }) => {
     const site = await start({
       env: { OPS_TOKEN: TOKEN, LOG_LEVEL: 'info', PUBLIC_URL: 'https://site.example' },
     });
@@ -333,7 +333,7 @@ describe('the ops page', () => {
     expect((await look(site, SIGNED_IN)).text).toContain('<strong>the level is unknown</strong>');
   });
 
-  it('an operator ends the process as SIGTERM does', async ({ backend }) => {
+  it('an operator stops the process as SIGTERM does', async ({ backend }) => {
     const site = await startBuiltSite({ contentBaseUrl: backend.url, env: { OPS_TOKEN: TOKEN } });
     const ended = once(site.child, 'exit');
     expect((await act(site, 'drain')).status).toBe(303);
@@ -344,7 +344,7 @@ describe('the ops page', () => {
     await site.dispose();
   });
 
-  it('other machines see the page only after the sign-in', async ({ backend }) => {
+  it('other machines see the page only after signing in', async ({ backend }) => {
     const addresses = Object.values(networkInterfaces()).flatMap(found => found ?? []);
     const { address } = addresses.find(({ internal, family }) => !internal && family === 'IPv4') ?? {};
     if (address === undefined) throw new Error('This machine has no address of its own in a network');

@@ -171,7 +171,7 @@ describe.for(some(WITH_SEO_IMAGE, 2))('the seoImage of $path', optional => {
   const { path, field } = optional;
   const page = pageOf(optional.route ?? 'home');
 
-  it('seoImage is the picture of shared links', async ({ backend, startOwnSite }) => {
+  it('seoImage is the share image', async ({ backend, startOwnSite }) => {
     give(backend, path, field, PICTURE);
     const { text } = await visit(await startOwnSite(SITE), page);
     expect(text).toMatch(
@@ -194,8 +194,11 @@ describe.for(some(WITH_SEO_IMAGE, 2))('the seoImage of $path', optional => {
   });
 });
 
-describe('a 400 that names none of the optional fields', () => {
-  it('a 400 that names no optional field is a failure of the backend', async ({ backend, startOwnSite }) => {
+describe('a 400 that mentions none of the optional fields', () => {
+  it('a 400 that mentions no optional field is a failure of the backend', async ({
+    backend,
+    startOwnSite,
+  }) => {
     const site = await startOwnSite(SITE);
     backend.on('/api/pages', (_req, res) =>
       sendJson(res, 400, {

@@ -29,7 +29,7 @@ async function servePicture({ fake }: MortalBackend): Promise<void> {
   fake.on(PICTURE, (_req, res) => res.writeHead(200, { 'Content-Type': 'image/png' }).end(picture));
 }
 
-/** Makes a backend answer every call with a status. */
+/** Makes a backend respond to every call with a status. */
 function refuse({ fake }: MortalBackend, status: number, name: string): void {
   for (const call of [...EVERY_CALL, PICTURE]) fake.on(call, failing(status, name));
 }

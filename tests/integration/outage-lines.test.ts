@@ -5,7 +5,7 @@ import { get, it } from '../support/outage-test.ts';
 import { postJson, sendRequest } from '../support/send-request.ts';
 
 const MOST_LINES = 30;
-/** As many requests as five minutes have at 20 a second would only repeat these. */
+/** These are enough: more rounds, such as five minutes at 20 requests a second, would only repeat them. */
 const ROUNDS = 40;
 const PAGES = [
   '/',
@@ -63,7 +63,7 @@ it('an outage under load has at most thirty log entries besides requests, and ea
   expect(text).toMatch(/^site_unavailable_total\{cause="cms"\} [1-9]/m);
 });
 
-it('the entry of a form’s post names its message, as the entries of the outbox do', async ({
+it('the log entry of a form submission has the id of its message, like the entries of the outbox', async ({
   startBackend,
   startProcess,
 }) => {

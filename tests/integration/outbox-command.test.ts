@@ -144,7 +144,7 @@ describe('npm run outbox', () => {
     );
     expect(left.flat()).toEqual([`${messageId(other)}.json`, messageId(other)]);
     expect(await run(dataDir, 'erase', id)).toEqual({ code: 1, text: `There is no message ${id}\n` });
-    // `delivered/` records the last message as delivered, so a server only removes the message file.
+    // `delivered/` records the last message as delivered, so a server only removes its message file.
     const { site } = await start();
     await eventually(() => expect(site.outbox.state).toMatchObject({ waiting: 0, dead: 0 }));
     expect(emails()).toEqual([]);

@@ -26,7 +26,7 @@ const ready = async ({ opsUrl }: Replica) => {
   return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
 };
 
-/** Everything that the Redis has, as one text. */
+/** The whole content of the Redis server, as one text. */
 async function contentOf(redis: RedisServer): Promise<string> {
   const keys = (await redis.command('KEYS', '*')) as string[];
   const reads = { hash: ['HGETALL'], zset: ['ZRANGE', '0', '-1'], list: ['LRANGE', '0', '-1'] } as const;
@@ -51,7 +51,7 @@ describe('replicas with a queue', () => {
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 202));
     await settled(...replicas);
     expect(keysOf(backend).sort()).toEqual(posts.map(({ idempotencyKey }) => idempotencyKey).sort());
-    // A post after the first delivery leads to no second one.
+    // A request after the first delivery causes no second one.
     const [first] = posts;
     for (const { url } of replicas) expect((await postJson(url, SEND, { ...first })).status).toBe(202);
     await settled(...replicas);
@@ -79,7 +79,7 @@ describe('replicas with a queue', () => {
     const replica = await start();
     const post = { ...message(), idempotencyKey: randomUUID() };
     expect((await postJson(replica.url, SEND, post)).status).toBe(202);
-    // The answer comes only when the queue has the message, too.
+    // The response comes only when the queue has the message, too.
     expect(await contentOf(redis)).toContain(post.email);
     await eventually(() => expect(slow.waiting()).toBe(1));
     expect(await replica.names('waiting')).toEqual([`${messageId(post.idempotencyKey)}.json`]);
@@ -126,7 +126,8 @@ describe('replicas with a queue', () => {
     const again = heldAnswer({});
     backend.on(SEND, again.behaviour);
     await eventually(() => expect(again.waiting()).toBe(1));
-    // The delivery was given back. BullMQ counts one whose lock expired, after 15 s, as stalled (`stc`).
+    // The replica gave the delivery back. BullMQ counts one whose lock expired, after 15 s, as stalled
+    // (`stc`).
     expect(await contentOf(redis)).not.toContain('"stc"');
     again.release();
     expect(new Set(keysOf(backend)).size).toBe(1);
@@ -147,7 +148,7 @@ describe('replicas with a queue', () => {
     const metrics = await (await fetch(`${replica.opsUrl}/metrics`)).text();
     expect(metrics).toContain('site_queue_jobs{state="failed"} 1');
     expect(metrics).toMatch(/^site_queue_up 1$/m);
-    // The reason quotes no answer of the CMS, which may repeat the visitor's text.
+    // The reason quotes no response of the CMS, which may repeat the visitor's text.
     expect(await contentOf(redis)).toContain('The CMS has answered 400');
   });
 
@@ -189,7 +190,7 @@ describe('a site with a queue', () => {
       const replica = await start();
       await fail(redis);
       const post = message();
-      // An answer shows that the site does not wait for the queue, which never answers.
+      // A response shows that the site does not wait for the queue, which never responds.
       expect((await postJson(replica.url, SEND, post)).status).toBe(202);
       expect(await replica.names('waiting')).toHaveLength(1);
       await eventually(async () =>
@@ -213,13 +214,13 @@ describe('a site with a queue', () => {
       await eventually(async () => expect((await ready(replica)).body).toMatchObject({ queue: 'up' }));
       const lines = replica.log.filter(({ code }) => /^outbox-queue-(?:up|down)$/.test(code));
       expect(lines.map(({ level }) => level)).toEqual(['error', 'warn']);
-      // A call that fails before the next attempt to connect names only the address.
+      // A call that fails before the next attempt to connect reports only the address.
       expect(lines[0]?.reason).toMatch(/ (?:redis:\/\/)?127\.0\.0\.1:\d+| has not answered within /);
       expect(JSON.stringify(replica.log)).not.toContain(post.email);
     },
   );
 
-  it('a site names its queue and the remedy while connections to it are reset', async ({
+  it('a site reports its queue and the remedy while connections to it are reset', async ({
     backend,
     redis,
     start,
@@ -242,7 +243,7 @@ describe('a site with a queue', () => {
     expect(keysOf(backend)).toHaveLength(1);
   });
 
-  it('a site uses its queue again after an outage, even one at the start of the site', async ({
+  it('a site uses its queue again after an outage, even after one during the start', async ({
     backend,
     redis,
     start,
@@ -255,7 +256,10 @@ describe('a site with a queue', () => {
     expect(keysOf(backend)).toHaveLength(1);
   });
 
-  it('calls of the queue are counted, and those that its password refuses', async ({ redis, start }) => {
+  it('calls to the queue are counted, and calls refused for a wrong password separately', async ({
+    redis,
+    start,
+  }) => {
     await redis.kill();
     await redis.start(['requirepass secret']);
     const callsOf = async (replica: Replica) => {
@@ -314,7 +318,7 @@ describe('a site with a queue', () => {
     await redis.command('CONFIG', 'SET', 'maxmemory', '0');
     await settled(replica);
     expect(keysOf(backend)).toHaveLength(1);
-    // Answers to reads do not count as a recovery while the queue is full.
+    // Responses to reads do not count as a recovery while the queue is full.
     const lines = replica.log.filter(({ code }) => /^outbox-queue-(?:up|down)$/.test(code));
     expect(lines.map(({ level }) => level)).toEqual(['error', 'warn']);
   });

@@ -55,7 +55,7 @@ describe('a backend that does not accept a message', () => {
     const site = await start({ env: { CONTENT_TIMEOUT_MS: '50' } });
     expect((await postJson(site.url, SEND, message())).status).toBe(202);
     await eventually(() => expect(slow.waiting()).toBe(1));
-    // Another message arrives during the delivery, and its answer does not wait either.
+    // Another message arrives during the delivery, and its response does not wait either.
     expect((await postJson(site.url, SEND, message())).status).toBe(202);
     await eventually(() => expect(slow.waiting()).toBe(2));
     slow.release();
@@ -233,7 +233,7 @@ describe('an outbox', () => {
     expect(metric('site_outbox_oldest_seconds')).toBeLessThan(7_200);
   });
 
-  it('an outbox removes old dead letters and the drafts of a crash', async ({
+  it('an outbox removes old dead letters, and drafts that a crash left behind', async ({
     dataDir,
     start,
     names,

@@ -11,7 +11,7 @@ import { AS_BROWSER, postForm, sendRequest } from '../support/send-request.ts';
 const ABOUT = SAMPLE_PATHS.page;
 const MISSING = '/no-such-page';
 
-/** Gives each test the number of stored answers, negative entries included. */
+/** Gives each test the number of stored responses, negative entries included. */
 const it = pageCacheTest.extend('entries', async ({ sample }) => () => {
   const { positive, negative } = sample.site.pages.size;
   return positive.entries + negative.entries;
@@ -48,7 +48,7 @@ describe('a stored page', () => {
     expect(storableHeaders(clean)).toEqual(storableHeaders(reference));
   });
 
-  it('no answer has Set-Cookie, stored or not', async ({ get, sample }) => {
+  it('no response has Set-Cookie, stored or not', async ({ get, sample }) => {
     for (const path of [...Object.values(SAMPLE_PATHS), MISSING])
       expect((await get(path, { cookie: 'a=b' })).headers['set-cookie']).toBeUndefined();
     for (const { entry } of sample.site.pages.entries())
@@ -93,8 +93,8 @@ describe('a stored page', () => {
   });
 });
 
-describe('answers that are not stored', () => {
-  it('the cache does not store an answer with typed text', async ({ entries, get, getStored, sample }) => {
+describe('responses that are not stored', () => {
+  it('the cache does not store a response with typed text', async ({ entries, get, getStored, sample }) => {
     await getStored('/contacts');
     const before = entries();
     const invalid = await postForm(sample.url, '/api/email/send', {
@@ -111,7 +111,7 @@ describe('answers that are not stored', () => {
     expect(decompressed(await get('/contacts'))).not.toContain('typed-by-somebody');
   });
 
-  it('the cache does not store an answer to POST at the address of a page', async ({
+  it('the cache does not store a response to POST at the address of a page', async ({
     get,
     getStored,
     sample,

@@ -64,7 +64,7 @@ describe('the headers for browsers and CDNs', () => {
     expect(answer.json<{ purged: string[] }>().purged).toContain(name);
   });
 
-  it('the tags of an answer take at most 1,024 bytes, and the tags of types replace longer lists', async ({
+  it('the tags of a response take at most 1,024 bytes, and the tags of types replace longer lists', async ({
     sample,
     getStored,
   }) => {

@@ -39,7 +39,7 @@ describe.each(Object.entries(SAMPLE_PATHS))('a page of the route %s', (_, path) 
   });
 });
 
-describe('an answer to HEAD', () => {
+describe('a response to HEAD', () => {
   it.for(['br', 'gzip', 'identity'])(
     'HEAD has the headers of GET and no body, stored or not: %s',
     async (encoding, { get, head }) => {

@@ -10,7 +10,7 @@ const LOOKS = ['get', 'peek', 'loadPage'] as const;
 /** Reads inside the page cache, to compress and write entries, do not count. */
 const OWN_WORK = /server\/page-cache\//;
 
-/** @returns the reads of the page cache for an answer, and its `Cache-Status`. */
+/** @returns how often a request reads the page cache, and the `Cache-Status` of its response. */
 async function looksFor({ site, url }: RunningSite, address: string) {
   const looks: string[] = [];
   for (const look of LOOKS) {

@@ -13,7 +13,7 @@ import { startSite } from '../support/start-site.ts';
 const ABOUT = SAMPLE_PATHS.page;
 /** Content that is stale at once makes every stored page stale at once. */
 const STALE_AT_ONCE = { CONTENT_TTL_MS: '1' };
-/** The backend's answer to a query without a result. */
+/** The backend's response to a query without a result. */
 const EMPTY = { data: [], meta: { pagination: { page: 1, pageSize: 100, pageCount: 0, total: 0 } } };
 
 /** Gives each test file a site on the sample content behind a relay, which can go down. */
@@ -75,8 +75,8 @@ describe('while the backend is down', () => {
   );
 });
 
-describe('a backend that answers without usable content', () => {
-  it('an unusable answer never replaces a stored page, and an answer that the page is gone does', async ({
+describe('a backend that responds without usable content', () => {
+  it('an unusable response never replaces a stored page, but a response without the entry does', async ({
     backend,
     get,
     site,
@@ -107,7 +107,11 @@ describe('a backend that answers without usable content', () => {
     await eventually(async () => expect((await get(known, {}, site.url)).status).toBe(404));
   });
 
-  it('unusable answers of the backend cause no render at each request', async ({ backend, get, site }) => {
+  it('unusable responses of the backend do not cause a render at each request', async ({
+    backend,
+    get,
+    site,
+  }) => {
     const known = '/about';
     await get(known, {}, site.url);
     backend.on('/api/pages', failing(500));

@@ -39,7 +39,7 @@ it('a page is compressed once in each encoding that visitors accept', async ({
   expect(lookups, 'hits pass none of the steps of a miss').not.toHaveBeenCalled();
 });
 
-it('a visitor without compression does not wait for one, and the page is compressed afterwards', async ({
+it('a visitor without compression does not wait for compression, and the page is compressed afterwards', async ({
   stage: { ask, encodings },
 }) => {
   const miss = await ask('identity');

@@ -54,14 +54,14 @@ describe('a form that editors build', () => {
     ]);
   });
 
-  it('the same idempotency key is one message', async ({ site, hidden, messages }) => {
+  it('requests with the same idempotency key make one message', async ({ site, hidden, messages }) => {
     const [visit = {}] = await hidden();
     const post = { ...visit, ...TYPED, idempotencyKey: randomUUID() };
     for (let time = 0; time < 2; time += 1) expect((await postJson(site.url, SEND, post)).status).toBe(202);
     expect(await messages()).toHaveLength(1);
   });
 
-  it('no answer to visitors has the addressee', async ({ site, hidden }) => {
+  it('no response to visitors contains the addressee', async ({ site, hidden }) => {
     const [visit = {}] = await hidden();
     const answers = await Promise.all([
       ...[
@@ -81,7 +81,10 @@ describe('a form that editors build', () => {
     for (const { text } of answers.slice(0, 2)) expect(text).toContain('Ask for a visit');
   });
 
-  it('each field is checked by its kind, with the words of the other forms', async ({ site, hidden }) => {
+  it('each field is checked by its kind, with the error texts of the other forms', async ({
+    site,
+    hidden,
+  }) => {
     const [visit = {}] = await hidden();
     const errorsOf = async (values: object) => {
       const answer = await postJson(site.url, SEND, { ...visit, ...values });
@@ -110,7 +113,7 @@ describe('a form that editors build', () => {
     });
   });
 
-  it('robots are refused as by the other forms', async ({ site, hidden, messages }) => {
+  it('robots are refused as they are by the other forms', async ({ site, hidden, messages }) => {
     const [visit = {}] = await hidden();
     const post = { ...visit, ...TYPED };
     const trapped = await postJson(site.url, SEND, { ...post, website: 'x' });
@@ -124,7 +127,10 @@ describe('a form that editors build', () => {
 });
 
 describe('a form that editors build, without JavaScript', () => {
-  it('an accepted post is redirected to the thanks in the place of its form', async ({ site, hidden }) => {
+  it('an accepted form redirects to its page, where the thanks replace the form', async ({
+    site,
+    hidden,
+  }) => {
     const [visit = {}, brochure = {}] = await hidden();
     const answer = await postForm(site.url, SEND, {
       ...visit,
@@ -143,7 +149,7 @@ describe('a form that editors build, without JavaScript', () => {
     expect(brochure.form).toBe(visit.form?.replace('form-1', 'form-2'));
   });
 
-  it('a refused post returns the page with all words, errors and links to the fields', async ({
+  it('a refused form returns the page with all typed words, errors and links to the fields', async ({
     site,
     hidden,
   }) => {
@@ -172,7 +178,7 @@ describe('a form that editors build, without JavaScript', () => {
     expect(page.inline).toEqual([]);
   });
 
-  it('a form that has changed since it was shown keeps all words, also of a field that is gone', async ({
+  it('a form that has changed since it was shown keeps all typed words, also those of a removed field', async ({
     site,
     hidden,
     publish,
@@ -200,7 +206,7 @@ describe('a form that editors build, without JavaScript', () => {
     expect(await messages()).toMatchObject([{ message: expect.stringContaining('Budget: 100') }]);
   });
 
-  it('a form of which only the addressee has changed goes to the new one', async ({
+  it('a form with only a changed addressee goes to the new addressee', async ({
     site,
     hidden,
     publish,
@@ -217,7 +223,7 @@ describe('a form that editors build, without JavaScript', () => {
     ['has lost its forms', PAGE],
     ['is not there', '/no-such-page'],
   ])(
-    'a form whose page %s is answered with all words and their labels',
+    'a form whose page %s is returned with all typed words and their labels',
     async ([, page = ''], { site, hidden, publish, messages }) => {
       const [visit = {}] = await hidden();
       await publish([]);
@@ -233,7 +239,10 @@ describe('a form that editors build, without JavaScript', () => {
     },
   );
 
-  it('too many posts, and a CMS that has never sent the page, lose no words', async ({ backend, hidden }) => {
+  it('too many requests, and a CMS that has never sent the page, lose no typed words', async ({
+    backend,
+    hidden,
+  }) => {
     const [visit = {}] = await hidden();
     const env = { FORM_RATE_LIMIT: '1' };
     const other = await startSite({ contentBaseUrl: backend.url, env });

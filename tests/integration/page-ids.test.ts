@@ -8,7 +8,7 @@ import { AS_BROWSER, sendRequest } from '../support/send-request.ts';
 import { shownTest as it } from '../support/shown-content-test.ts';
 
 const idsOf = (html: string) => [...html.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id ?? '');
-/** @returns ids that occur twice on the page, and ids that no link can name. */
+/** @returns ids that occur twice on the page, and ids to which no link can point. */
 const wrongIds = (html: string) =>
   idsOf(html).filter((id, index, all) => all.indexOf(id) !== index || id === '' || /\s/.test(id));
 
@@ -124,7 +124,7 @@ describe('no id is on a page twice', () => {
 });
 
 describe('an id that an editor gives to a block', () => {
-  it('the id of a block wins over heading ids, and a changed id is logged', async ({
+  it('the id of a block takes precedence over heading ids, and a changed id is logged', async ({
     backend,
     startShown,
   }) => {

@@ -1,19 +1,19 @@
 import { describe, expect } from 'vitest';
 import { siteTest as it } from '../support/site-test.ts';
 
-describe('the address of a page of a static export', () => {
+describe('a page address of a static export', () => {
   it.for<[address: string, target: string]>([
     ['/blog/guides/page/2', '/blog/guides?page=2'],
     ['/blog/guides/page/1', '/blog/guides'],
     ['/blog/authors/marta-lindqvist/page/3', '/blog/authors/marta-lindqvist?page=3'],
     ['/blog/archive/2026/page/2', '/blog/archive/2026?page=2'],
     ['/blog/guides/page/2?page=7&sent=subscribe', '/blog/guides?page=2&sent=subscribe'],
-  ])('the page of a list at %s is a 308 to %s', async ([address, target], { getPage }) => {
+  ])('the list page at %s gives a 308 to %s', async ([address, target], { getPage }) => {
     const { status, headers } = await getPage(address);
     expect([status, headers.location]).toEqual([308, target]);
   });
 
-  it('a navigation to a page of a list is sent to the live address', async ({ getPage }) => {
+  it('a navigation to a list page is redirected to the live address', async ({ getPage }) => {
     const { text } = await getPage('/blog/guides/page/2/_payload.json');
     expect(JSON.parse(text).redirect).toEqual({
       ...{ to: '/blog/guides?page=2', statusCode: 308, external: false },

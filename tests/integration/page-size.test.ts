@@ -51,7 +51,7 @@ const it = siteTest
     return startOwnSite({ contentBaseUrl: cms.url, env: { OPS_TOKEN: TOKEN } });
   });
 
-describe('a page of more texts than 2 MB of HTML', () => {
+describe('a page whose texts exceed 2 MB of HTML', () => {
   it('an article with 36 answers of 98 KB of links is cut to 2 MB of HTML', async ({ cms, editedSite }) => {
     const row = cms.row('article', ARTICLE);
     row.attributes.questions = questions(36, () => ADDRESSES);
@@ -74,7 +74,7 @@ describe('a page of more texts than 2 MB of HTML', () => {
     );
   });
 
-  it('an article cut because of its category’s answers is logged with the place of the cut', async ({
+  it('when a category’s answers make an article too long, the log has the place of the cut', async ({
     cms,
     editedSite,
   }) => {
@@ -124,10 +124,10 @@ describe('a page of more texts than 2 MB of HTML', () => {
   });
 });
 
-/** Tables and films reach other bounds first. */
+/** Tables and films reach other limits first. */
 const WITHIN = ['tables', 'films'];
 
-describe('every kind of text is within 2 MB', () => {
+describe('every kind of text stays within 2 MB', () => {
   it.for<[string, Record<string, unknown>]>([
     [
       'answers of angle brackets',

@@ -11,7 +11,7 @@ import { AS_BROWSER, sendRequest } from '../support/send-request.ts';
 import { type RunningSite, startSite } from '../support/start-site.ts';
 
 const HOUR_MS = 3_600_000;
-/** How long after a test's start its moment comes, in ms: longer than a site needs to start. */
+/** A date that comes in 12 s. A site needs less time to start. */
 const soon = () => Date.now() + 12_000;
 
 let dir: string;
@@ -61,7 +61,7 @@ async function start(env: Record<string, string> = {}) {
   return (address: string) => sendRequest(site.url, address, { headers: AS_BROWSER });
 }
 
-/** Two clocks of a process may differ by this, in ms. */
+/** The clocks of a process may differ by this many ms. */
 const CLOCKS_MS = 100;
 const timeCame = (at: number) => eventually(() => expect(Date.now()).toBeGreaterThan(at + CLOCKS_MS), 20_000);
 
@@ -69,7 +69,7 @@ const YESTERDAY = new Date(Date.now() - 24 * HOUR_MS).toISOString().slice(0, 10)
 const article = { category: 'news', author: 'marta-lindqvist', tags: '[Planned]', date: YESTERDAY };
 
 describe('dates of entries', () => {
-  it('a page, an article, a redirect and a block appear at their moment', async () => {
+  it('a page, an article, a redirect and a block appear at their time', async () => {
     const at = soon();
     const publishAt = new Date(at).toISOString();
     await write('pages/planned', { publishAt });
@@ -130,7 +130,7 @@ describe('dates of entries', () => {
     expect(Date.now()).toBeGreaterThanOrEqual(at);
   });
 
-  it('the first answer after its moment shows nothing of a withdrawn entry', async () => {
+  it('the first response after its end date shows nothing of a withdrawn entry', async () => {
     const at = soon();
     const unpublishAt = new Date(at).toISOString();
     await write('pages/withdrawn', { unpublishAt });
@@ -149,7 +149,7 @@ describe('dates of entries', () => {
     const shows = ({ text }: { text: string }) =>
       /[Ww]ithdrawn(?:-article)?(?: |<)|withdrawn-article/.test(text);
     expect(before.map(shows)).toEqual(addresses.map(() => true));
-    // A CDN may keep none of these answers until after the moment, not even as a stale one.
+    // A CDN may keep none of these responses past the end date, not even a stale one.
     for (const { headers } of before) {
       expect(headers['cache-control']).toContain('s-maxage=1');
       expect(headers['surrogate-control']).toBe('max-age=1, stale-while-revalidate=0, stale-if-error=0');
@@ -165,7 +165,7 @@ describe('dates of entries', () => {
   });
 
   it.for(['Pacific/Kiritimati', 'Pacific/Pago_Pago'])(
-    'a moment without an offset is in the site’s time zone: %s',
+    'a date and time without an offset is in the site’s time zone: %s',
     async zone => {
       const name = zone.slice(-4).toLowerCase();
       const hourAgo = momentIn(Date.now() - HOUR_MS, zone).slice(0, '2026-12-24T09:00'.length);
@@ -187,7 +187,7 @@ describe('dates of entries', () => {
 });
 
 describe('dates during an outage of the CMS', () => {
-  it('a withdrawn entry disappears, and the list that it was in stays', async () => {
+  it('a withdrawn entry disappears from its list, and the list stays', async () => {
     const at = soon();
     const unpublishAt = new Date(at).toISOString();
     await write('pages/ends', { unpublishAt });

@@ -6,7 +6,7 @@ import { SAMPLE_PATHS } from '../support/sample-paths.ts';
 import { AS_BROWSER, sendRequest } from '../support/send-request.ts';
 import { startSite } from '../support/start-site.ts';
 
-it('public pages have no byte more where previews are configured, also after a preview', async () => {
+it('a site with previews adds no byte to its public pages, even after a preview', async () => {
   const cms = await startDraftCms();
   const plain = await startSite({ contentBaseUrl: cms.url });
   const site = await startSite({ contentBaseUrl: cms.url, env: PREVIEW_ENV });

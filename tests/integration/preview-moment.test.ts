@@ -56,7 +56,7 @@ async function previewAt(at: string) {
 }
 
 describe('a preview of a moment', () => {
-  it('the site is shown as it will be then, with the drafts of then', async () => {
+  it('the preview shows the site as it will be at that moment, with the drafts planned for it', async () => {
     const addresses = ['/christmas', '/blog/news/christmas-news', '/about'];
     for (const [at, statuses] of [
       ['2099-12-24T08:59', [404, 404, 200]],
@@ -82,7 +82,7 @@ describe('a preview of a moment', () => {
     expect(shown.map(({ status }) => status)).toEqual([200, 200]);
   });
 
-  it('the bar asks for another moment with the cookie, and nobody else can', async () => {
+  it('the preview bar requests another moment with the cookie, and nobody else can', async () => {
     const address = '/api/preview/moment?url=/christmas&at=2099-12-25T10:00';
     expect((await get(address)).status).toBe(401);
     const moved = await get(address, editor());
@@ -94,11 +94,14 @@ describe('a preview of a moment', () => {
     expect((await get('/christmas', { cookie: later })).text).toContain('<summary>Calendar</summary>');
   });
 
-  it.for(['2020-01-01T09:00', 'soon'])('a moment in the past and another text are refused: %s', async at => {
-    expect((await get(`/api/preview?secret=${SECRET}&url=/&at=${at}`)).status).toBe(400);
-  });
+  it.for(['2020-01-01T09:00', 'soon'])(
+    'a preview of the past, or of a text that is no moment, is refused: %s',
+    async at => {
+      expect((await get(`/api/preview?secret=${SECRET}&url=/&at=${at}`)).status).toBe(400);
+    },
+  );
 
-  it('the calendar lists what dates will change, the next change first', async () => {
+  it('the calendar lists all changes by date, the next one first', async () => {
     expect((await get('/api/preview/plan')).status).toBe(401);
     const plan = await get('/api/preview/plan', editor());
     expect(plan.headers['cache-control']).toBe('no-store');

@@ -67,7 +67,7 @@ async function pageAt(at: number, address: string) {
   return get(address, { cookie });
 }
 
-/** Waits until the site has kept all that its page shows. @returns a moment at which it was shown. */
+/** Waits until the site has recorded all that its page shows. @returns a moment at which it was shown. */
 async function shownWith(address: string, words: string): Promise<number> {
   return eventually(async () => {
     expect((await get(address)).text).toContain(words);
@@ -108,14 +108,14 @@ describe('a preview of a moment in the past', () => {
     expect((await pageAt(before, '/removed')).text).toContain('First text');
   });
 
-  it('the bar says what is shown as now, because its past is not known', async () => {
+  it('the preview bar counts what is shown as now because its past is not known', async () => {
     const { status, text } = await pageAt(Date.now() - DAY_MS, '/about');
     expect([status, /<small>Shown as now, because their past is not known: \d+<\/small>/.test(text)]).toEqual(
       [200, true],
     );
   });
 
-  it('the bar leads from the past to the present, and back', async () => {
+  it('the preview bar switches from the past to the present, and back', async () => {
     const at = new Date().toISOString();
     const opened = await open(at);
     const cookieOf = ({ headers }: typeof opened) => String(headers['set-cookie']).split(';')[0] ?? '';
@@ -145,7 +145,7 @@ describe('a preview of a moment in the past', () => {
     expect((await runData(dataDir(), 'check')).text).toContain(', 0 damaged');
   });
 
-  it('nothing is kept without previews or without room, and such a past is refused', async () => {
+  it('no history is recorded without previews or with HISTORY_BYTES=0, and its preview is refused', async () => {
     for (const env of [{}, { ...PREVIEW_ENV, HISTORY_BYTES: '0' }]) {
       const folder = await mkdtemp(path.join(dir, 'other-'));
       const other = await start(env, folder);
@@ -160,7 +160,7 @@ describe('a preview of a moment in the past', () => {
     expect((await open('2020-01-01T09:00')).status).toBe(400);
   });
 
-  it('a page of the past needs no CMS, and outlives a restart until nobody has seen it for 90 days', async () => {
+  it('a page of the past needs no CMS, and survives restarts until it is 90 days out of use', async () => {
     const before = await shownWith('/edited', 'Second text');
     await site.close();
     const { url } = backend;

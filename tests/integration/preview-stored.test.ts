@@ -58,7 +58,7 @@ it('a preview leaves nothing in caches, on disk, or in the states of content typ
     return texts;
   };
   try {
-    // At its end the start loads the newest articles, for the first visitors.
+    // The start ends by loading the newest articles for the first visitors.
     await eventually(() => {
       const { cache } = site.site.content;
       expect([cache.isFresh('articles?newest&by=date'), cache.loading]).toEqual([true, 0]);

@@ -38,7 +38,7 @@ const get = (address: string, headers: Record<string, string> = {}, base = site.
 const begin = (query: Record<string, string>, headers?: Record<string, string>) =>
   get(`/api/preview?${new URLSearchParams({ secret: SECRET, status: 'draft', ...query })}`, headers);
 const setCookie = ({ headers }: Answer) => headers['set-cookie']?.join() ?? '';
-/** @returns the request header that a browser sends after an answer. */
+/** @returns the request header that a browser sends after a response. */
 const cookieOf = (answer: Answer) => ({ cookie: setCookie(answer).split(';', 1)[0] ?? '' });
 
 describe('a preview', () => {

@@ -6,15 +6,15 @@ import { siteTest as it } from '../support/site-test.ts';
 
 const SENTENCE = 'what we do with your data';
 
-describe('the sentence about data in the forms', () => {
-  it('each form links the privacy sentence to the page of the settings, once', async ({ getPage }) => {
+describe('the privacy sentence of the forms', () => {
+  it('each form links its privacy sentence once, to the page that the settings name', async ({ getPage }) => {
     const { text } = await getPage('/contacts');
     expect(text.match(new RegExp(`Read <a href="/privacy"[^>]*>${SENTENCE}</a>`, 'g'))).toHaveLength(2);
     expect(parsePage(text).inline).toEqual([]);
   });
 
   it.for([undefined, '', 'javascript:alert(1)'])(
-    'forms lack the privacy sentence where the settings have %j',
+    'forms lack the privacy sentence if the settings have %j',
     async (privacyLink, { backend, startOwnSite }) => {
       const settings = structuredClone(capture('v4', 'settings.json')) as {
         data: { attributes: Record<string, unknown> };

@@ -34,8 +34,11 @@ const ask = (site: RunningSite, query = '', token = PROBLEMS_TOKEN) =>
     headers: { authorization: `Bearer ${token}`, host: 'site.internal:3000' },
   });
 
-describe('the problems for the panel', () => {
-  it('have those of the content and of the doctor, each once, and the last event', async ({ cms, site }) => {
+describe('/api/problems', () => {
+  it('/api/problems lists the problems of content and doctor, each once, and the last event', async ({
+    cms,
+    site,
+  }) => {
     await site.site.links.check();
     await site.site.doctor.examine();
     const [{ documentId: id } = {}] = (await cms.get('/api/articles?filters[slug][$eq]=links')).data;
@@ -70,7 +73,7 @@ describe('the problems for the panel', () => {
     expect(Date.parse(lastEventAt)).toBeGreaterThan(Date.now() - 60_000);
   });
 
-  it('of an entry have the pages that link to it', async ({ cms, site }) => {
+  it('/api/problems for an entry lists the pages that link to it', async ({ cms, site }) => {
     await site.site.links.check();
     const [{ documentId: id } = {}] = (await cms.get('/api/articles?filters[slug][$eq]=second')).data;
     expect((await ask(site, `?model=article&id=${id}`)).json()).toMatchObject({
@@ -79,7 +82,10 @@ describe('the problems for the panel', () => {
     });
   });
 
-  it('count the uses of each redirect, and none of a check of links', async ({ cms, site }) => {
+  it('/api/problems counts the uses of each redirect, without those of the link check', async ({
+    cms,
+    site,
+  }) => {
     const visit = (path: string) => sendRequest(site.url, path, { headers: AS_BROWSER });
     await eventually(async () => expect((await visit('/before')).headers.location).toBe('/blog'));
     const idOf = async (from: string) => {
@@ -100,7 +106,7 @@ describe('the problems for the panel', () => {
     expect(Object.keys(after).toSorted()).toEqual([chain, wildcard].toSorted());
   });
 
-  it('are for the token alone', async ({ site }) => {
+  it('/api/problems requires the token', async ({ site }) => {
     expect((await sendRequest(site.url, '/api/problems')).status).toBe(401);
     for (let guess = 0; guess < 10; guess += 1) expect((await ask(site, '', `${guess}`)).status).toBe(401);
     expect((await ask(site, '', 'x')).status).toBe(429);

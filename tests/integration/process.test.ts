@@ -102,7 +102,7 @@ async function ready(running: Process): Promise<Addresses> {
   return { url: `http://127.0.0.1:${line.site.port}`, opsUrl };
 }
 
-/** Opens a connection, reads one answer, and keeps the connection open. */
+/** Opens a connection, reads one response, and keeps the connection open. */
 async function idleConnection(url: string): Promise<Socket> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -129,7 +129,7 @@ describe('the built server', () => {
     // An empty DATA_DIR means the default, a relative path. Pictures must work from there, too.
     const running = run({ DATA_DIR: '', CONTENT_DIR: FIXTURE_CONTENT });
     const { url } = await ready(running);
-    // No program sends the e-mails that the sample pages promise.
+    // No program sends the e-mails that the sample's pages promise, so the log names the folder.
     expect(running.out()).toContain('"code":"start-mail-folder"');
     const { port } = new URL(url);
     expect(running.out()).toContain(`The site is at http://localhost:${port}\n`);
@@ -284,7 +284,7 @@ describe('an invalid configuration', () => {
   });
 
   it.each(some(['PORT', 'OPS_PORT'], 1))(
-    'a process whose port %s is taken exits with 1 and one line with the remedy',
+    'a process whose port %s is taken exits with 1, and prints one line with the remedy',
     async variable => {
       const other = createServer();
       const taken = new URL(await listen(other)).port;

@@ -65,7 +65,7 @@ async function startPair(cms: GeneratedCms) {
 /** The version of a file in its address. The control site gets no event, so it knows none. */
 const FILE_VERSION = /(?:\?|%3F)v(?:=|%3D)\w+/g;
 
-/** @returns the parts of an answer that a visitor sees, without the suggestions of a 404 page. */
+/** @returns the parts of a response that a visitor sees, without the suggestions of a 404 page. */
 function shown({ status, headers, text }: Answer): string {
   const isHelp = status === 404 || status === 410 || /^\{.*"statusCode":4\d\d/.test(text);
   return [status, headers.location ?? '', isHelp ? 'an error page' : text.replace(FILE_VERSION, '')].join(

@@ -30,7 +30,7 @@ async function startStage() {
   };
 }
 
-it('two articles of one date swap places when one is published again, because its row id is new', async () => {
+it('two articles with one date swap places when one is published again, because its row id is new', async () => {
   const { cms, send, listed } = await startStage();
   // The site has loaded the article, so it sees that no field has changed.
   await listed('/blog/guides/article-0');
@@ -39,7 +39,7 @@ it('two articles of one date swap places when one is published again, because it
   expect(await listed('/blog/guides')).toEqual(['article-0', 'article-1']);
 });
 
-it('a category with the former slug of an empty category shows its own articles', async () => {
+it('a category that takes the former slug of an empty category shows its own articles', async () => {
   const { cms, send, listed } = await startStage();
   const [, news, cases] = cms.rows('category') as CmsRow[];
   if (!news || !cases) return expect.fail('there are no categories');

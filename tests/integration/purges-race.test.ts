@@ -53,7 +53,7 @@ const it = test
   })
   .extend('resetBackend', { auto: true }, async ({ backend }) => backend.reset());
 
-/** Makes the backend answer with the rows at the time of the call. */
+/** Makes the backend respond with the rows at the time of the call. */
 const rowsOf = (backend: EditableBackend, model: Model) => (req: { url?: string }) =>
   backend.answerNow(model, new URL(req.url ?? '/', 'http://backend').search);
 

@@ -21,8 +21,8 @@ Text.
 `;
 
 /**
- * Bound of the calls for one event: one for the changed entry, one for each list that may show the entry. An
- * article outside the first page of its category adds two. Years and months have lists, too.
+ * Limit of the calls for one event: one for the changed entry, and one for each list that may show it. An
+ * article beyond the first page of its category adds two. Years and months have lists, too.
  */
 const MOST_CALLS = 30;
 
@@ -153,7 +153,7 @@ function mediaEvent(file: string): object {
 
 describe('an event', () => {
   it.for(some(KINDS, 2))(
-    'an event makes exactly the pages stale that show its change',
+    'an event marks exactly those pages as stale that show its change',
     async ({ files, event, shown }) => {
       const { stale, changed, wrong, all, calls } = await sample.consequencesOf(files, event);
       expect(wrong).toEqual([]);
@@ -164,7 +164,7 @@ describe('an event', () => {
   );
 
   it.for(some(['entry.unpublish', 'entry.delete'], 1))(
-    'the event %s makes the pages stale that showed the article, and removes its own page',
+    'the event %s marks pages that showed the article as stale, and removes its own page',
     async event => {
       const slug = event === 'entry.delete' ? 'faster-payouts-to-mexico' : 'spare-parts-on-invoice';
       const row = await sample.row('articles', slug);
@@ -182,7 +182,7 @@ describe('an event', () => {
     },
   );
 
-  it('a changed date makes the old and the new month stale, with their years', async () => {
+  it('a changed date marks the old and the new month as stale, with their years', async () => {
     const { stale, changed, wrong, calls } = await sample.consequencesOf(
       { 'articles/ceramics-from-lodz.md': replaced('date: 2026-09-17', 'date: 2026-10-20') },
       published('ceramics-from-lodz'),
@@ -196,7 +196,7 @@ describe('an event', () => {
     expect(calls.event).toBeLessThanOrEqual(MOST_CALLS);
   });
 
-  it('changed tags make pages stale that show them, or choose related articles by them', async () => {
+  it('changed tags mark pages as stale that show them, or choose related articles by them', async () => {
     const tags = replaced('tags: [Fees, Reconciliation]', 'tags: [Fees, Currencies]');
     const { stale, changed, wrong, calls } = await sample.consequencesOf({ [FEES]: tags }, fees);
     expect(wrong).toEqual([]);

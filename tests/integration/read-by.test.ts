@@ -70,7 +70,7 @@ describe('the sitemap', () => {
     expect(addresses.length).toBeGreaterThan(1);
   });
 
-  it('the sitemap lists the page of each type that has one entry and a route', async ({ getPage }) => {
+  it('the sitemap lists the page of each single type with a route', async ({ getPage }) => {
     const text = (await getPage('/sitemap.xml')).text;
     const routes = TYPES.flatMap(({ storage, route }) => (storage === 'single' && route ? [route] : []));
     expect(routes).toEqual(['home', 'blog']);
@@ -79,7 +79,7 @@ describe('the sitemap', () => {
 
   it('each sitemap page belongs to a route of a described type', () => {
     const shown = TYPES.flatMap(({ route }) => route ?? []);
-    // Archive pages show no entry of their own. A page of other words reads no entry.
+    // Archive pages read types, but show no entry. A page of fixed words reads no type.
     const ofEntries = CONTENT_ROUTES.map(({ id }) => id).filter(
       id => shown.includes(id) || (!id.startsWith('blog-archive') && readsTypes(id)),
     );

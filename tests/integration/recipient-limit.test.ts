@@ -52,7 +52,7 @@ const subscribe = ({ url }: RunningSite, email: string, from = '192.0.2.1'): Pro
   sendRequest(url, SEND, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-forwarded-for': from },
-    // Each post has a new key, because equal posts without keys would count as one.
+    // Each request has a new key, because equal requests without keys would count as one.
     body: JSON.stringify({
       ...{ form: 'subscribe', email, page: '/', elapsedMs: '5000', idempotencyKey: randomUUID() },
     }),
@@ -66,7 +66,7 @@ async function delivered(...sites: readonly RunningSite[]): Promise<string[]> {
 }
 
 describe('e-mails with a link to one mailbox', () => {
-  it('one mailbox gets only three e-mails for ninety posts from three IP addresses, and all answers are equal', async () => {
+  it('one mailbox gets only three e-mails for ninety requests from three IP addresses, and all responses are equal', async () => {
     const site = await start();
     const answers: Answer[] = [];
     for (let post = 0; post < 90; post += 1)

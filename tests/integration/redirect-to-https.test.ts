@@ -34,7 +34,7 @@ const it = siteTest
 
 const WARNING = 'http-proxy-reports-http';
 
-describe('a page asked for over plain HTTP', () => {
+describe('a page requested over plain HTTP', () => {
   it.for(['/about', '/?a=b', '/no-such-page', '/old-about', '//evil.example/x', '/blog?sent=contact'])(
     'a page requested over plain HTTP redirects to the same address over HTTPS, stored or not: %s',
     async (path, { ask }) => {
@@ -84,7 +84,7 @@ describe('a page asked for over plain HTTP', () => {
   });
 });
 
-describe('over plain HTTP without a redirect are answered', () => {
+describe('addresses that do not redirect to HTTPS', () => {
   it.for([
     ['/about/_payload.json', 200],
     ['/robots.txt', 200],
@@ -97,7 +97,7 @@ describe('over plain HTTP without a redirect are answered', () => {
     expect((await ask(path)).status).toBe(status);
   });
 
-  it('a form post is answered over plain HTTP, because its text was already sent in the clear', async ({
+  it('a form submission is accepted over plain HTTP, because its text was already sent in the clear', async ({
     ask,
   }) => {
     expect((await ask('/api/email/send', { 'content-type': 'application/json' }, 'POST')).status).toBe(422);

@@ -41,7 +41,7 @@ const it = backendTest.extend('site', async ({ backend, startOwnSite }): Promise
 const read = (site: RunningSite, path: string, headers: Record<string, string> = AS_BROWSER) =>
   sendRequest(site.url, path, { headers });
 
-describe('a row of status 410', () => {
+describe('a redirect with status 410', () => {
   it.for([
     '/gone',
     '/GONE/',
@@ -83,7 +83,7 @@ describe('a row of status 410', () => {
     expect(answer.json()).toMatchObject({ error: true, statusCode: 410, statusMessage: 'Page Not Found' });
   });
 
-  it('a longer or exact row wins over a redirect with status 410', async ({ site }) => {
+  it('a longer or exact row takes precedence over a redirect with status 410', async ({ site }) => {
     const answer = await read(site, '/campaigns/summer');
     expect([answer.status, answer.headers.location]).toEqual([301, '/blog']);
   });

@@ -47,7 +47,7 @@ describe('5,000 redirects', () => {
         res.once('close', () => {
           open -= 1;
         });
-        // The answer waits for one tick, so that parallel calls overlap.
+        // The response waits for one tick, so that parallel calls overlap.
         setImmediate(() => answer(req, res));
       });
       const site = await startOwnSite({ env: EXPIRED });
@@ -187,7 +187,7 @@ describe('a loaded redirect table', () => {
       await first.site.settled();
       const held = hold(backend);
       const second = await startOwnSite({ dataDir: first.site.config.dataDir, begin: false, env: EXPIRED });
-      // The revalidation never ends here, so an answer that waited for it would not come.
+      // The revalidation never ends here, so a response that waited for it would not come.
       let location: string | undefined;
       locationOf(second.url, '/old-149').then(
         found => {

@@ -145,7 +145,7 @@ describe('a row of the backend', () => {
     });
   });
 
-  it('a redirect row for a path and those below it matches only whole segments', async () => {
+  it('a redirect row for a path and all paths below it matches only whole segments', async () => {
     expect((await page('/articlesque/x')).headers.location).toBeUndefined();
     expect((await page('/default/more')).headers.location).toBeUndefined();
   });
@@ -165,7 +165,7 @@ describe('the query', () => {
     ['/out-plain?a=1', 'http://example.com/?a=1'],
     ['/articles/x?a=1', '/blog/guides/x?a=1'],
     ['/chain-1?a=1', '/about?end=1'],
-  ])('the query of %s is kept, unless the target has one', async (path, location) => {
+  ])('the query of %s is kept, unless the target has its own', async (path, location) => {
     expect((await page(path)).headers.location).toBe(location);
   });
 
@@ -250,7 +250,7 @@ describe('the canonical address', () => {
     expect(again.headers.location).toBeUndefined();
   });
 
-  it('one redirect leads to the canonical address of a letter that has a composed form only in lower case', async () => {
+  it('a letter with a composed form only in lower case gets its canonical address by one redirect', async () => {
     const answer = await page('/%48%CC%B1');
     expect(answer.status).toBe(308);
     expect((await page(String(answer.headers.location))).headers.location).toBeUndefined();
@@ -267,7 +267,7 @@ describe('the canonical address', () => {
   });
 });
 
-describe('a hostile path never leads to another site', () => {
+describe('a hostile path never redirects to another site', () => {
   it.each([
     '//evil.example',
     '//evil.example/',
@@ -305,7 +305,7 @@ describe('a hostile path never leads to another site', () => {
     '/shop/..%2f..%2f@evil.example',
     '//evil.example/_payload.json',
     '/root//evil.example/_payload.json',
-  ])('the hostile path %s never leads to another site', async path => {
+  ])('the hostile path %s never redirects to another site', async path => {
     const answer = await page(path);
     expect([200, 301, 302, 307, 308, 400, 404]).toContain(answer.status);
     expect(answer.headers['set-cookie']).toBeUndefined();
@@ -393,7 +393,7 @@ describe('the site’s own rows', () => {
     ['/rss.xml', '/blog/feed.xml'],
     ['/feed.xml', '/blog/feed.xml'],
     ['/blog/feed', '/blog/feed.xml'],
-  ])('the site’s own redirect %s leads to %s, which exists', async (path, location) => {
+  ])('the site’s own redirect from %s goes to %s, which exists', async (path, location) => {
     expectRedirect(await page(path), 308, location);
     expect((await page(location)).status).toBe(200);
   });

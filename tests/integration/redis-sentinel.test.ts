@@ -96,7 +96,7 @@ async function isWell({ opsUrl }: BuiltSite): Promise<void> {
   expect(answer).toMatchObject({ status: 'ready', shared: 'up', purges: 'shared' });
 }
 
-it('replicas find the store by Sentinel over TLS, with few rights, and follow a failover', async ({
+it('replicas find the store by Sentinel over TLS, with few permissions, and follow a failover', async ({
   group,
 }) => {
   const { servers, url, certificate } = group;
@@ -122,9 +122,7 @@ it('replicas find the store by Sentinel over TLS, with few rights, and follow a 
     const [one, other] = sites as [BuiltSite, BuiltSite];
     const about = cms.rows('page').find(({ slug }) => slug === 'about');
     if (!about) throw new Error('There is no page');
-    /**
-     * Sends a change to one replica, and waits until the other replica shows it without a call of its own.
-     */
+    /** Sends a change to one replica, and waits until the other replica shows it. */
     async function reachesBoth(h1: string): Promise<void> {
       const event = cms.publish('page', about as NonNullable<typeof about>, { h1 });
       expect((await sendWebhook(one.url, WEBHOOK_SECRET, event)).status).toBe(200);
@@ -143,7 +141,7 @@ it('replicas find the store by Sentinel over TLS, with few rights, and follow a 
     );
     for (const site of sites) await eventually(() => isWell(site), 30_000);
     await reachesBoth('After the failover');
-    // The rights suffice: Redis has refused nothing.
+    // The permissions suffice: Redis has refused nothing.
     expect(await servers[1]?.command('ACL', 'LOG')).toEqual([]);
   } finally {
     for (const site of sites) await site.dispose();

@@ -55,7 +55,7 @@ describe('a backend that accepts no messages', () => {
     },
   );
 
-  it('while the CMS gives no answer, the remedy of the log entry is to repair the CMS', async ({
+  it('while the CMS sends no response, the remedy in the log is to repair the CMS', async ({
     backend,
     start,
   }) => {

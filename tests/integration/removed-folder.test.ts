@@ -17,7 +17,7 @@ const PNG = Buffer.from(
 );
 const ANSWERED = Object.fromEntries(PATHS.map(address => [address, 200]));
 
-/** Waits until the index of the blog can use the newest articles. Before, it loads a further list, once. */
+/** Waits until the blog index can use the newest articles. Until then it loads one further list. */
 const newestAreKnown = ({ site }: RunningSite) =>
   eventually(() => expect(site.content.cache.has('articles?newest&by=publishedAt')).toBe(true));
 
@@ -60,7 +60,8 @@ describe('a data folder that is removed while the site runs', () => {
       expect(JSON.parse(await readFile(path.join(dir, 'backend.json'), 'utf8'))).toEqual(expect.anything());
       for (const file of ['invalidations.json', 'absences.json', 'totals.json'])
         expect([file, await readProcessFile(path.join(dir, file))]).toEqual([file, expect.anything()]);
-      // The next process has another origin, so it makes its pages of the content: all of it must be back.
+      // The next process has another origin, so it renders its pages from the content: all of it must be
+      // back.
       for (const part of ['pages', 'content'] as const)
         expect(await filesOf(part), part).toBeGreaterThanOrEqual(before[part]);
       expect(await filesOf('media')).toBeGreaterThanOrEqual(1);

@@ -9,7 +9,7 @@ import type { RunningSite } from '../support/start-site.ts';
 const get = (site: RunningSite, path: string) => sendRequest(site.url, path, { headers: AS_BROWSER });
 const waiting = (site: RunningSite) => site.site.renderQueue.work.waiting;
 
-/** Makes the backend hold its answers for `/commerce/…`, so that a page there keeps its render slot. */
+/** Makes the backend hold its responses for `/commerce/…`, so that a page there keeps its render slot. */
 function holdCommerces(backend: FakeBackend): HeldAnswer {
   const held = heldAnswer({ data: [], meta: {} });
   backend.on('/api/commerces', held.behaviour);
@@ -17,7 +17,7 @@ function holdCommerces(backend: FakeBackend): HeldAnswer {
 }
 
 describe('pages that are not stored', () => {
-  it('unstored pages wait while MAX_RENDERS others render, and are answered in order', async ({
+  it('unstored pages wait while MAX_RENDERS others render, and are served in order', async ({
     backend,
     startOwnSite,
   }) => {
@@ -67,7 +67,7 @@ describe('pages that are not stored', () => {
     expect(site.log.filter(({ code }) => code === 'http-request-failed')).toEqual([]);
   });
 
-  it('an unstored page leaves the queue when its visitors leave', async ({ backend, startOwnSite }) => {
+  it('an unstored page leaves the queue when its visitors disconnect', async ({ backend, startOwnSite }) => {
     const site = await startOwnSite({ env: { MAX_RENDERS: '1' } });
     const held = holdCommerces(backend);
     const first = get(site, '/commerce/page');
@@ -105,7 +105,7 @@ describe('pages that are not stored', () => {
     await Promise.all(visitors);
   });
 
-  it('unstored pages are a 503 while the event loop is late, and stored pages are answered', async ({
+  it('unstored pages get a 503 while the event loop is late, and stored pages are served', async ({
     startOwnSite,
   }) => {
     const site = await startOwnSite({ overrides: { maxLoopDelayMs: 100 } });

@@ -22,7 +22,7 @@ async function start(env: Record<string, string>): Promise<BuiltSite> {
 }
 
 describe('two processes', () => {
-  it('two processes share a port with REUSE_PORT=on, and each answer names its process', async () => {
+  it('two processes share a port with REUSE_PORT=on, and each response names its process', async () => {
     const one = await start({ REUSE_PORT: 'on', REPLICA_ID: 'a' });
     const { port } = new URL(one.url);
     const other = await start({ REUSE_PORT: 'on', REPLICA_ID: 'eu-1.b', PORT: port });

@@ -31,13 +31,13 @@ async function counted({ opsUrl }: RunningSite, status: number): Promise<number>
   );
 }
 
-describe('requests of one address beyond the limit of lines', () => {
-  it('many requests of one address share one log entry a second, and the metrics count them all', async ({
+describe('requests from one client beyond the limit of log entries', () => {
+  it('many requests from one client share one log entry a second, and the metrics count them all', async ({
     startOwnSite,
   }) => {
     const site = await startOwnSite(limited());
     const asked = 60;
-    // Express gives the first answer, and memory the others.
+    // Express sends the first response, and the page cache in memory the others.
     await ask(site, asked / 2, '/about');
     await ask(site, asked / 2, '/no/such/page');
     await eventually(() =>
@@ -50,7 +50,7 @@ describe('requests of one address beyond the limit of lines', () => {
     expect(await counted(site, 404)).toBe(asked / 2);
   });
 
-  it('a 5xx or a warning is always logged, even for a busy address', async ({ backend, startOwnSite }) => {
+  it('a 5xx or a warning is always logged, even for a busy client', async ({ backend, startOwnSite }) => {
     const site = await startOwnSite(limited());
     backend.on('/api/pages', failing(500, 'InternalServerError'));
     await ask(site, 4 * LIMIT, '/about');
@@ -73,7 +73,7 @@ describe('requests of one address beyond the limit of lines', () => {
     ['an ignored X-Forwarded-For', {}, { 'x-forwarded-for': '192.0.2.1' }],
     ['a proxy that names no client', PROXIED, {}],
   ] as const)(
-    'each request is logged if many clients may share the address: %s',
+    'each request is logged if many clients may share one IP address: %s',
     async ([, env, headers], { startOwnSite }) => {
       const site = await startOwnSite(limited(env));
       await ask(site, 10 * LIMIT, '/robots.txt', headers);

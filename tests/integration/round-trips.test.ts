@@ -102,7 +102,7 @@ const shortOfList = (call: string) =>
 const readNewest = ({ site: { content } }: RunningSite) =>
   new ContentReader(content, { signal: AbortSignal.timeout(10_000) }).newestArticles();
 
-/** Waits until the site has loaded the content of its start. */
+/** Waits until the site has loaded its start-up content. */
 const isQuiet = (site: RunningSite) => eventually(() => expect(site.site.content.cache.loading).toBe(0));
 
 describe('the index of the blog', () => {

@@ -168,7 +168,7 @@ describe('a redirect by middleware', () => {
     }
   });
 
-  it('a redirect by middleware may lead to another site', async () => {
+  it('a redirect by middleware may go to another site', async () => {
     await start({ check: () => ({ redirect: 'https://example.com/sign-in' }) });
     expect((await page()).headers.location).toBe('https://example.com/sign-in');
     expect(await payload()).toMatchObject({
@@ -356,7 +356,7 @@ describe('a route’s own validation', () => {
     [{ statusCode: 410, statusMessage: 'Gone', message: 'It was here.' }, 410, 'It was here.'],
     [{ statusCode: 422 }, 422, 'Page not found: /about'],
     [{ statusCode: 302, message: 'No error at all.' }, 500, 'No error at all.'],
-  ])('a validation that returns %o makes a %i', async (result, status, text) => {
+  ])('a validation that returns %o gives a %i', async (result, status, text) => {
     await start({}, { validate: () => result });
     const answer = await page();
     expect(answer.status).toBe(status);

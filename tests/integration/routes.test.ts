@@ -108,7 +108,7 @@ describe.each(CONTENT_ROUTES)('the route $id', route => {
   });
 
   it.each([path, payloadAddress(path, '', 'any')])(
-    'the answer to HEAD %s has the headers of GET',
+    'the response to HEAD %s has the headers of GET',
     async address => {
       const [get, head] = await Promise.all([
         sendRequest(site.url, address, { headers: AS_BROWSER }),
@@ -139,7 +139,7 @@ describe.each(CONTENT_ROUTES)('the route $id', route => {
   });
 });
 
-/** @returns headers that answers to GET and HEAD share. Only the framing of the body differs. */
+/** @returns headers that responses to GET and HEAD share. Only the framing of the body differs. */
 function comparable(headers: Record<string, unknown>): Record<string, unknown> {
   // The first request may be a miss, and one second may pass between the two requests.
   const {

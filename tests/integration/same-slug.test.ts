@@ -8,7 +8,7 @@ import { runs } from '../support/in-full.ts';
 import { h1Of, invalidationTest } from '../support/invalidation-test.ts';
 import type { RunningSite } from '../support/start-site.ts';
 
-/** Each test changes content of stored pages. On a busy machine the first answer may be the stale page. */
+/** Each test changes content of stored pages. On a busy machine the first response may be the stale page. */
 const it = invalidationTest.extend(
   'get',
   async ({ site }) =>
@@ -137,7 +137,7 @@ describe('a clash within one category', () => {
     ]);
   });
 
-  it('the canonical spelling of a slug wins over another one, and the sitemap logs the clash', async ({
+  it('the canonical spelling of a slug takes precedence over another one, and the sitemap logs the clash', async ({
     backend,
     get,
     site,
@@ -178,7 +178,7 @@ describe('generated articles with clashing slugs', () => {
       slug: fc.constantFrom('a', 'A', 'ä', 'Ä', 'ä'.normalize('NFD'), 'b', 'B'),
       category: fc.constantFrom('guides', 'news', 'cases'),
     }),
-    // Only one spelling besides the canonical one. With several, earlier answers would decide which one is
+    // Only one spelling besides the canonical one. With several, earlier responses would decide which one is
     // shown.
     {
       minLength: 2,

@@ -12,10 +12,10 @@ const it = cmsTest.extend('content', 'sample');
 const { siteName } = JSON.parse(readFileSync(path.join(SAMPLE_CONTENT, 'settings.json'), 'utf8'));
 beforeEach(({ skip }) => skip(siteName !== 'Corridor', 'content/ is no longer the sample'));
 
-/** The article to send on, which may be long. */
+/** An article that may have more words than the others. */
 const LONG_READ = 'what-one-payment-abroad-costs';
 
-/** A film of the Blender Foundation, under a licence that lets everybody show it. */
+/** A film of the Blender Foundation, under a licence that allows everybody to show it. */
 const OPEN_FILMS = ['https://www.youtube.com/watch?v=aqz-KE-bpKQ', 'https://vimeo.com/1084537'];
 
 describe('the sample content', () => {

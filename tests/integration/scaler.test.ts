@@ -15,7 +15,7 @@ import { FAULTS } from '../support/scaling-faults.ts';
 import { sendRequest } from '../support/send-request.ts';
 
 const ENTRY = path.resolve(import.meta.dirname, '../support/scaling-faults.ts');
-/** More than an idle process takes, and soon exceeded by a growing one. */
+/** More than an idle process takes. A growing process soon exceeds it. */
 const MAX_BYTES = 200 * 1024 * 1024;
 
 /** Gives each test a faulty scaler with a low memory limit. */
@@ -49,7 +49,7 @@ describe('the process that scales', () => {
     expect(scaler.pid).not.toBeNull();
   });
 
-  it('a scrape tells the memory of the scaler once it runs', async ({ site, photo, get, serve }) => {
+  it('a scrape reports the memory of the scaler once it runs', async ({ site, photo, get, serve }) => {
     const bytes = async () => {
       const { text } = await sendRequest(site.opsUrl, '/metrics');
       return Number(/^site_scaler_resident_memory_bytes (\S+)$/m.exec(text)?.[1]);
@@ -119,7 +119,7 @@ describe('the process that scales', () => {
   });
 });
 
-describe('a picture that is to blame', () => {
+describe('a picture that crashes the scaler', () => {
   it('after a crash two pictures are scaled again one by one, and only the faulty one is refused', async ({
     site,
     serve,

@@ -51,7 +51,7 @@ async function finds(site: RunningSite, text: string, slugs: readonly string[]):
     const { hits } = await site.site.search.find(query);
     expect(hits.map(({ slug }) => slug).toSorted()).toEqual(slugs);
   });
-  // A stored page may be answered once more during its revalidation.
+  // A stored page may be served once more during its revalidation.
   await eventually(async () => {
     const { results } = await find(site, `q=${text}`);
     expect(results.map(({ href }) => href.split('/').at(-1)).toSorted()).toEqual(slugs);

@@ -149,7 +149,7 @@ describe('during a rotation', () => {
     },
   );
 
-  it('the ops page shows which former secrets are set, and how often the webhook has used its own', async ({
+  it('the ops page shows which former secrets are set, and how often the webhook has used its former secret', async ({
     withSite,
     siteEnv,
   }) => {
@@ -175,7 +175,7 @@ describe('during a rotation', () => {
     expect(logged).toEqual([0, 3_600_000, 7_200_000]);
   });
 
-  it('an expired cookie that a former secret has signed is no use of it', () => {
+  it('an expired cookie that a former secret has signed does not count as a use of it', () => {
     let uses = 0;
     const day = 86_400_000;
     const cookie = createPreviewCookie([FORMER], () => 0).begin({ status: 'draft', at: null });

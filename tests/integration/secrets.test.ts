@@ -88,7 +88,7 @@ async function goThroughEverything(): Promise<Answer[]> {
     for (const address of ['/cache', '/metrics', '/readyz', '/none'])
       answers.push(await get(address, bearer(secret), site.opsUrl));
   }
-  // Error answers of this backend repeat the request.
+  // Error responses of this backend repeat the request.
   for (const address of ['/api/settings', '/api/pages', '/api/email/send', '/uploads/none.png']) {
     backend.on(address, (req, res) => {
       res.writeHead(401, { 'Content-Type': 'application/json', 'X-Echo': String(req.headers.authorization) });
@@ -104,7 +104,7 @@ async function goThroughEverything(): Promise<Answer[]> {
 }
 
 describe('in every situation', () => {
-  it('the log has no secret and no typed word, and no answer has a secret', async () => {
+  it('the log has no secret and no typed word, and no response has a secret', async () => {
     const answers = await goThroughEverything();
     expect(new Set(answers.map(({ status }) => status))).toEqual(
       new Set([200, 202, 303, 307, 400, 401, 404, 413, 422, 503]),
@@ -151,7 +151,7 @@ describe('the bundles', () => {
   });
 });
 
-describe('a line of the log', () => {
+describe('a log entry', () => {
   const ESCAPE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
   it('an address or a header cannot forge a log entry', async () => {
@@ -222,7 +222,7 @@ describe('a line of the log', () => {
 
 describe('the two ports', () => {
   it.each(['/metrics', '/replicas', '/doctor', '/cache', '/cache?tag=*', '/redirects'])(
-    'the public port answers no %s',
+    'the public port does not serve %s',
     async address => {
       for (const method of ['GET', 'DELETE']) {
         const answer = await sendRequest(site.url, address, { method, headers: bearer(SECRETS.OPS_TOKEN) });
@@ -243,7 +243,7 @@ describe('the two ports', () => {
     ['POST', '/client-errors'],
     ['POST', '/csp-reports'],
     ['POST', '/webhooks/content'],
-  ])('the ops port answers no %s %s', async (method, address) => {
+  ])('the ops port does not serve %s %s', async (method, address) => {
     const answer = await sendRequest(site.opsUrl, address, {
       method,
       headers: bearer(SECRETS.WEBHOOK_SECRET),

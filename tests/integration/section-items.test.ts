@@ -34,7 +34,7 @@ describe('a section with a list of components', () => {
     return { text, reasons: lines.map(({ reason }) => reason) };
   }
 
-  it('an item without a loss is shown, and nothing is logged', async () => {
+  it('an item that is shown completely is not logged', async () => {
     const { text, reasons } = await shown('whole', [
       { id: 1, title: 'First', text: 'In words' },
       { id: 2, name: 'Second', text: null },
@@ -94,7 +94,7 @@ describe('a section with a list of components', () => {
     expect(reasons).toEqual([`${place}${reason.startsWith(':') ? '' : ', '}${reason}`]);
   });
 
-  it('a list that is no list is logged', async () => {
+  it('a value that is not a list is logged', async () => {
     const { reasons } = await shown('no-list', { title: 'Lost' });
     expect(reasons).toEqual([
       "section 1 ('site.stages-section'), items: an object is not shown: a list is needed",

@@ -113,7 +113,7 @@ describe('the sample article with each kind of section', () => {
   });
 });
 
-describe('a backend with another form of sections', () => {
+describe('a backend with another format of sections', () => {
   let backend: FakeBackend;
   let site: RunningSite;
   const SECTIONS = [
@@ -133,7 +133,7 @@ describe('a backend with another form of sections', () => {
     await backend.close();
   });
 
-  /** Answers with one page as Strapi does: a zone is sent if the query populates it. */
+  /** Responds with one page as Strapi does: a zone is sent if the query populates it. */
   function answer(values: object): void {
     const pages = capture('v5-as-v4', 'pages.json');
     const [row] = structuredClone(pages.data) as {
@@ -150,7 +150,7 @@ describe('a backend with another form of sections', () => {
     });
   }
 
-  it('unknown sections are read, and each hidden part is logged once and counted in the metrics', async () => {
+  it('unknown sections are read, and each omitted part is logged once and counted in the metrics', async () => {
     answer({ sections: SECTIONS });
     const { text } = await sendRequest(site.url, '/sections', { headers: AS_BROWSER });
     expect(text).toMatch(

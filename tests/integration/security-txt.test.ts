@@ -38,7 +38,7 @@ describe('/.well-known/security.txt', () => {
     expect(expires - Date.now()).toBeLessThan(365 * DAY_MS);
   });
 
-  it('security.txt has the headers of every answer, and is revalidated', async ({ sample }) => {
+  it('security.txt has the headers of every response, and is revalidated', async ({ sample }) => {
     const { headers } = await sendRequest(sample.url, PATH);
     expect(headers).toMatchObject({
       'x-content-type-options': 'nosniff',
@@ -55,7 +55,7 @@ describe('/.well-known/security.txt', () => {
     ['en-GB', 'en'],
     [null, 'ar, en'],
   ])(
-    'security.txt names the language %s of the settings, or that of the configuration',
+    'security.txt states the language %s of the settings, or that of the configuration',
     async ([language, expected], { backend, startOwnSite }) => {
       const settings = structuredClone(capture('v4', 'settings.json')) as unknown as {
         data: { attributes: object };

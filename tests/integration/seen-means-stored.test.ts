@@ -27,7 +27,7 @@ const it = test
     onCleanup(() => rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 }));
     return folder;
   })
-  /** A CMS without tags. A test may cut it off, or delay its answers about single articles. */
+  /** A CMS without tags. A test may cut it off, or delay its responses about single articles. */
   .extend('cms', async ({}, { onCleanup }) => {
     const articles = PAGES.map((_, at) => ({ category: at % 2, author: 0, cover: 2, date: at }));
     const cms = await startGeneratedCms({ articles, isDated: true });
@@ -40,13 +40,13 @@ const it = test
     cms.backend.on('/api/tags', failing(404));
     cms.backend.on('/api/articles', (req, res) => {
       const isLookup = decodeURIComponent(req.url ?? '').includes('filters[slug]');
-      // The answer has the rows of the time of the call.
+      // The response has the rows of the time of the call.
       const rows = structuredClone(cms.rows('article'));
       const answer = () => listOfRows(() => rows)(req, res);
       if (held && isLookup) held.push(answer);
       else answer();
     });
-    /** Runs some work while lookups of articles are in flight. */
+    /** Calls `work` while lookups of articles are in flight. */
     async function meanwhile<T>(lookups: number, work: () => Promise<T>): Promise<T> {
       const waiting: (() => void)[] = [];
       held = waiting;
@@ -96,15 +96,15 @@ const allOf = (pages: readonly string[], status: number) =>
 const articleOf = (rows: readonly CmsRow[], page: string) =>
   rows.find(({ slug }) => page.endsWith(`/${slug}`)) ?? expect.fail();
 
-/** @returns the pages whose stored answer is stale. */
+/** @returns the pages whose stored response is stale. */
 async function staleOf(site: RunningSite, pages: readonly string[]): Promise<readonly string[]> {
   const answers = await Promise.all(pages.map(async page => [page, await get(site, page)] as const));
   return answers.flatMap(([page, answer]) => (STALE_HIT.test(cacheStatusOf(answer)) ? [page] : []));
 }
 
 /**
- * Sends an event. @returns its outcome once the site has recorded it. The answer itself waits for held
- * lookups.
+ * Sends an event.
+ * @returns its outcome once the site has recorded it. The response itself waits for held lookups.
  */
 async function announced(
   site: RunningSite,

@@ -75,7 +75,7 @@ describe('links to an article without a picture', () => {
     expect(after).not.toBe(before);
     const second = await fetchPicture(after);
     expect(second.body).not.toEqual(first.body);
-    // The former address serves the new card, uncached.
+    // The former address serves the new card, without caching.
     const old = await fetchPicture(before);
     expect(old.body).toEqual(second.body);
     expect(old.headers['cache-control']).toBe('public, max-age=0, must-revalidate');
@@ -111,7 +111,7 @@ describe('links to an article without a picture', () => {
     expect((await fetchPicture(address)).status).toBe(200);
   });
 
-  it('a card shows the drawing of its page in the colours of the brand', async ({ onTestFinished }) => {
+  it('a card shows its page’s drawing in the colours of the brand', async ({ onTestFinished }) => {
     const sample = await startSampleSite();
     onTestFinished(() => sample.close());
     const page = '/blog/guides/collecting-in-the-euro-area';
@@ -159,7 +159,7 @@ describe('links to an article with a picture', () => {
     },
   );
 
-  it('a transparent picture is shared on a paper-coloured background, and an animated one by its first frame', async ({
+  it('a transparent share image gets a paper-coloured background, and an animated one shows its first frame', async ({
     backend,
     edit,
     sharedBy,
@@ -191,7 +191,7 @@ describe('links to an article with a picture', () => {
     }
   });
 
-  it('a broken or missing picture is replaced by the default, and logged', async ({
+  it('a broken or missing picture is replaced by the default picture, and logged', async ({
     backend,
     site,
     edit,

@@ -33,7 +33,7 @@ async function start(names: readonly string[], env: Record<string, string> = {})
   return { redis, backend, sites };
 }
 
-describe('the limit of form posts', () => {
+describe('the limit of form submissions', () => {
   const post = async ({ url }: RunningSite) =>
     (
       await sendRequest(url, SEND, {
@@ -42,7 +42,7 @@ describe('the limit of form posts', () => {
         body: JSON.stringify(words()),
       })
     ).status;
-  /** Posts to the replicas in turns. @returns the number of accepted posts. */
+  /** Posts forms to the replicas in turn. @returns the number of accepted forms. */
   async function passed(sites: readonly RunningSite[], times: number): Promise<number> {
     let count = 0;
     for (let time = 0; time < times; time += 1)
@@ -50,10 +50,10 @@ describe('the limit of form posts', () => {
     return count;
   }
 
-  // The limit is 30 in full, and 90 posts are sent.
+  // The limit is 30 in the full form, and three times as many forms are sent.
   const LIMIT = inFull ? 30 : 6;
 
-  it('three replicas together accept as many form posts as one replica', async () => {
+  it('three replicas together accept as many form submissions as one replica', async () => {
     const { sites, redis } = await start(['a', 'b', 'c'], { FORM_RATE_LIMIT: String(LIMIT) });
     expect(await passed(sites.slice(0, 1), 1)).toBe(1);
     // The store loses its keys at a restart. Each replica then reports its count once more.
@@ -61,7 +61,7 @@ describe('the limit of form posts', () => {
     expect(await passed(sites, LIMIT)).toBe(LIMIT - 1);
   });
 
-  it('each replica limits form posts on its own while the store is down', async () => {
+  it('each replica limits form submissions by itself while the store is down', async () => {
     const { sites, redis } = await start(['a', 'b'], { FORM_RATE_LIMIT: '3' });
     await redis.kill();
     expect(await passed(sites, 5)).toBe(6);
@@ -69,7 +69,7 @@ describe('the limit of form posts', () => {
 });
 
 describe('the assets of a build', () => {
-  it('build assets are found on each replica, and stay there when the store is lost', async () => {
+  it('build assets are found on each replica, and remain available when the store is lost', async () => {
     const { sites, redis } = await start(['old', 'new']);
     const [one, other] = sites as [RunningSite, RunningSite];
     const folder = await mkdtemp(path.join(os.tmpdir(), 'assets-'));

@@ -34,7 +34,7 @@ const it = withCms.extend('startTwo', async ({ dataDir, startKnowing, skip }, { 
   };
 });
 
-describe('a command of an operator to one replica', () => {
+describe('an operator’s command to one replica', () => {
   it('an operator’s command to one replica restores removed content on each replica, from its own disk', async ({
     cms,
     startTwo,
@@ -57,7 +57,7 @@ describe('a command of an operator to one replica', () => {
   });
 });
 
-describe('wrong secrets of the webhook', () => {
+describe('wrong webhook secrets', () => {
   it('all replicas together limit wrong webhook secrets of one address', async ({ startTwo }) => {
     const [one, other] = await startTwo();
     const guess = async (site: typeof one) => (await sendWebhook(site.url, 'a guess', {})).status;

@@ -60,7 +60,7 @@ async function pagesOf({ url }: RunningSite): Promise<readonly string[]> {
   ];
 }
 
-/** @returns the requested paths by the status of their answer. */
+/** @returns the requested paths by the status of their responses. */
 async function statusesOf({ url }: RunningSite, paths: readonly string[]): Promise<Record<string, string[]>> {
   const replies = await askAll(url, paths, 4);
   const answered = paths.map((path, index) => ({ path, status: replies[index]?.status }));

@@ -53,7 +53,7 @@ async function visit(site: BuiltSite) {
   });
 }
 
-it('two processes on one data folder overwrite nothing of each other, even after kill -9', async ({
+it('two processes on one data folder do not overwrite each other’s data, even after kill -9', async ({
   stage: { cms, close, start },
 }) => {
   const { url } = cms.backend;

@@ -110,7 +110,7 @@ describe('an asset in the store', () => {
     expect([await ask(other, 'chunk-ONE.js'), await ask(one, 'chunk-OTHER.js')]).toEqual([200, 200]);
   });
 
-  it('a process with the new secret alone writes the assets of its build again', async () => {
+  it('a process with only the new secret writes the assets of its build again', async () => {
     const { start } = await startStage();
     const next = { SHARED_SECRET: `next-${SHARED_SECRET}` };
     await shareAsset(await start('former'), 'chunk-ONE.js');
@@ -194,7 +194,7 @@ describe('the log of changes', () => {
     await redis.command('XADD', key, '*', 'by', 'x', 'number', '1', 'events', events);
     await sameLog(sites, redis);
     expect(freshPages(other)).toBe(1);
-    // The copied entry makes the site ask the CMS once more, and the page stays until the answer.
+    // The copied entry makes the site ask the CMS once more, and the page stays until the response.
     const [[, fields] = ['', []]] = (await redis.command('XRANGE', key, '-', '+')) as [string, string[]][];
     await redis.command('XADD', key, '*', ...fields);
     await isStale(other);

@@ -28,7 +28,7 @@ interface Replica {
   codes: string[];
   /** Whether the store worked, at each entry that says that the log works again. */
   upWith: boolean[];
-  /** Sends a value to the store, as the beats of a replica do. */
+  /** Sends a value to the store, as the heartbeat of a replica does. */
   beat(): Promise<unknown>;
   invalidate(tag: string): void;
   remove(tag: string): void;
@@ -158,7 +158,7 @@ describe('the shared log of invalidations', () => {
     expect([one.staleTimes(), other.staleTimes()]).toEqual([1, 1]);
   });
 
-  it('after a log was restored from an earlier time, later removals are still known', async () => {
+  it('after the log was restored to an earlier state, later removals are still known', async () => {
     const redis = await startStore();
     const [one, other] = [await startReplica(redis), await startReplica(redis)];
     one.invalidate('settings');
@@ -190,7 +190,7 @@ describe('the shared log of invalidations', () => {
     expect([back.tags, back.staleTimes()]).toEqual([[EVERYTHING], 0]);
   });
 
-  it('trimming the log makes everything stale only in a replica that was away', async () => {
+  it('trimming the log makes everything stale only in a replica that was disconnected', async () => {
     const redis = await startStore();
     const keptMs = 50;
     const one = await startReplica(redis, { keptMs });
@@ -232,7 +232,7 @@ describe('the shared log of invalidations', () => {
     expect([one.purges.mayRun, other.purges.mayRun]).toEqual([true, true]);
     expect(one.purges.reason).toMatch(/^it cannot be (?:read|written)/);
     redis.resume();
-    // The store may already have executed the command, but the replica repeats it without an answer.
+    // The store may already have executed the command, but a replica without its response repeats it.
     await eventually(() =>
       expect([one.purges.isUp, other.purges.isUp, [...new Set(other.tags)]]).toEqual([
         true,

@@ -8,7 +8,7 @@ import { outboxTest as it, SEND } from '../support/outbox-test.ts';
 
 const MESSAGES = 20;
 
-describe('two processes of one host name and one process id, on one folder', () => {
+describe('two processes with one host name and one process id, on one folder', () => {
   // Two sites in one process have equal host names and process ids, as two containers may have.
   it('two processes with equal host name and process id deliver each message of a shared folder once', async ({
     backend,

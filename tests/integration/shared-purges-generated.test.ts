@@ -23,7 +23,7 @@ const RUNS = inFull ? 6 : 1;
 const freshOf = ({ site }: RunningSite) =>
   new Set([...site.pages.entries()].filter(({ isFresh }) => isFresh).map(({ key }) => key));
 
-/** @returns the answers of a replica, by address, without the suggestions of 404 pages. */
+/** @returns the responses of a replica, by address, without the suggestions of 404 pages. */
 async function answersOf({ url }: RunningSite, addresses: readonly string[]) {
   const found = new Map<string, string>();
   for (const address of addresses) {

@@ -154,7 +154,7 @@ it('an event received by another replica is logged, and counts as the last event
   expect(await heard(other)).toMatchObject({ lastEventAt: expect.any(String), lastEventHost: host });
 });
 
-it('while the store is down, the answer to a purge and the sweep’s log entry name the missing replicas', async ({
+it('while the store is down, the response to a purge and the sweep’s log entry name the missing replicas', async ({
   cms,
   start,
   store,
@@ -185,7 +185,7 @@ it('while the store is down, the answer to a purge and the sweep’s log entry n
   ]);
 });
 
-it('one replica sweeps for all, and another takes over when it ends', async ({ start }) => {
+it('one replica sweeps for all, and another takes over when it stops', async ({ start }) => {
   const replicas = await start('a', 'b', 'c');
   const namesOf = (such: (site: RunningSite['site']) => boolean) =>
     replicas.flatMap(({ site }) => (such(site) ? [site.config.replicaId] : []));

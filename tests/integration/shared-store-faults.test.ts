@@ -9,7 +9,7 @@ afterAll(() => stage?.close());
 /** Short form with built replicas and a real store. `npm run test:faults` also measures times. */
 describe('a fault of the shared store', () => {
   it.for(STORE_FAULTS.map(fault => [fault.name, fault] as const))(
-    'a shared store that is %s leaves each page answered, and the replicas in service',
+    'with a shared store that is %s each page is served, and the replicas stay in service',
     async ([, fault]) => {
       stage ??= await startStoreStage(SHORT.sharedStore);
       const { replicas } = SHORT.sharedStore;

@@ -107,7 +107,7 @@ describe('the connection to the shared store', () => {
     expect(await store.command('SET', ['a', '1'], ASKED)).toBe('OK');
   });
 
-  it('a store connection is restored automatically, and listeners are called at the first answer', async () => {
+  it('a store connection is restored automatically, and listeners are called at the first response', async () => {
     const { store, redis } = await start();
     let connections = 0;
     store.onConnected(() => {
@@ -123,7 +123,7 @@ describe('the connection to the shared store', () => {
     await eventually(() => expect([connections, store.isUp]).toEqual([2, true]));
   });
 
-  it('a full store stays down, though it answers reads and lets keys be removed, until it takes a write', async () => {
+  it('a full store stays down until it accepts a write, although it answers reads and removals', async () => {
     const { store, redis, log } = await start({ config: ['maxmemory-policy noeviction'] });
     await store.command('SET', ['a', '1'], ASKED);
     await redis.command('CONFIG', 'SET', 'maxmemory', '1');
@@ -148,14 +148,14 @@ describe('the connection to the shared store', () => {
     expect(store.state).toEqual(full);
     await redis.command('CONFIG', 'SET', 'maxmemory', '1');
     expect(await failed(store.command('SET', ['b', '1'], ASKED))).toBe('refused');
-    // The store is tried again by itself.
+    // The replica retries the store by itself.
     await redis.command('CONFIG', 'SET', 'maxmemory', '0');
     await isLogged('shared-store-up');
     expect(store.state).toEqual({ isUp: true, reason: null });
     expect(log.filter(({ code }) => code === 'shared-store-down')).toHaveLength(1);
   });
 
-  it('a missing right for one command keeps the store down until that command passes', async () => {
+  it('a missing permission for one command keeps the store down until that command passes', async () => {
     const { store, redis } = await start();
     await redis.command('ACL', 'SETUSER', 'default', '-sadd');
     expect(await failed(store.command('SADD', ['b', '1'], ASKED))).toBe('refused');
@@ -168,7 +168,7 @@ describe('the connection to the shared store', () => {
     });
   });
 
-  it('a store that comes back with another password is logged with that reason, too', async () => {
+  it('a store that returns with another password is logged with that reason, too', async () => {
     const { redis, log } = await start();
     await redis.kill();
     await eventually(() => expect(log.at(-1)?.code).toBe('shared-store-down'));

@@ -42,7 +42,7 @@ describe('a body', () => {
       'a table of 3001 rows and 2 columns',
     ],
   ])(
-    'a body of %s is shown as text and links, and logged',
+    'a body with %s is shown as text and links, and logged',
     async ([, body, expected, reason], { edit, startShown }) => {
       edit({ body });
       const site = await startShown();

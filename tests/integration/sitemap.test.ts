@@ -70,8 +70,8 @@ describe('the sitemap', () => {
     'beyond the limit of addresses the sitemap is an index of parts, which have all addresses',
     LONG,
     async ({ backend, startOwnSite }) => {
-      // More articles than one answer holds, as in the larger sites, so that the archive always has the same
-      // addresses.
+      // More articles than one response holds, as in the larger sites, so that the archive always has the
+      // same addresses.
       let total = 150;
       backend.on(
         '/api/articles',
@@ -184,7 +184,7 @@ describe('the sitemap', () => {
   });
 
   it(
-    'reading the parts of the sitemap does not delay other answers',
+    'reading the parts of the sitemap does not delay other responses',
     LONG,
     async ({ backend, startOwnSite }) => {
       const held = heldAnswer({

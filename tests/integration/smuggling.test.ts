@@ -123,7 +123,7 @@ describe('a request cannot inject a header', () => {
     expect(answer.text).not.toContain('<h1>injected');
   });
 
-  it('a form post cannot inject a header through its page address', async () => {
+  it('a form submission cannot inject a header through its page address', async () => {
     const answer = await sendRequest(site.url, '/api/email/send', {
       method: 'POST',
       headers: { ...AS_BROWSER, 'content-type': 'application/x-www-form-urlencoded' },

@@ -47,7 +47,7 @@ describe('the content needed at start-up', () => {
 
     const [last, ...first] = held;
     for (const answer of first) answer.release();
-    // The site has three answers, and has had time to act on them.
+    // The site has three responses, and has had time to act on them.
     await eventually(async () => {
       const { contentCache } = (await ready(site as RunningSite)).json<{
         contentCache: { entries: number };

@@ -29,7 +29,7 @@ const SEEN = [...CONTENT_PATHS, '/blog/news', '/contacts', '/_payload.json', `${
 let folder: string;
 let backend: EmbeddedBackend;
 let relay: Relay;
-/** Answers of the earlier process. */
+/** Responses of the earlier process. */
 let before: Map<string, Answer>;
 const running: RunningSite[] = [];
 const stored = () => path.join(folder, 'stored');
@@ -58,7 +58,7 @@ afterAll(async () => {
 });
 const backendDir = async (...names: string[]) => path.join(await backendDirOf(dataDir()), ...names);
 
-/** Starts a process on the shared data folder. Its content becomes stale after a moment. */
+/** Starts a process on the shared data folder. Its content soon becomes stale. */
 async function start(env: Record<string, string> = {}, options: Partial<StartSiteOptions> = {}) {
   const site = await startSite({
     contentBaseUrl: relay.url,
@@ -79,7 +79,7 @@ const get = (site: RunningSite, address: string, headers: Record<string, string>
   sendRequest(site.url, address, { headers: { ...AS_BROWSER, ...headers } });
 const statusOf = (answer: Answer) => String(answer.headers['cache-status']);
 
-/** Visits pages with a process, and stops it. @returns the answers. */
+/** Visits pages with a process, and stops it. @returns the responses. */
 async function visitAndEnd(): Promise<Map<string, Answer>> {
   const site = await start();
   const answers = new Map<string, Answer>();
@@ -179,7 +179,7 @@ describe('a process that starts while the backend is down', () => {
     async (_, retryFailedMs) => {
       relay.goDown();
       const site = await start({ CONTENT_TTL_MS: '600000' }, { overrides: { retryFailedMs } });
-      // A backend that is back before the breaker opens counts as up, and brings nothing back by itself.
+      // If the backend is back before the breaker opens, it counts as up, but this triggers no reload.
       await eventually(() => expect(site.log.map(({ code }) => code)).toContain('backend-down'));
       expect(await readinessOf(site)).toMatchObject([200, { contentTypes: { settings: { state: 'down' } } }]);
       relay.reset();
@@ -286,7 +286,7 @@ describe('a process that starts while the backend hangs', () => {
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
     for (const answer of answers) expect(statusOf(answer)).toMatch(/^site; hit; ttl=-\d+$/);
     expect((await get(site, PICTURE)).status).toBe(200);
-    // The first calls are still open, so neither an answer nor a failure has made the process ready.
+    // The first calls are still open, so neither a response nor a failure has made the process ready.
     const outcomes = ['content-loaded', 'content-start-failed'];
     expect(site.log.filter(({ code }) => outcomes.includes(code))).toEqual([]);
   });
@@ -370,7 +370,7 @@ describe('damaged files', () => {
       expect([address, answer.status]).toEqual([address, 200]);
       expect(answer.headers.etag).toBe(seen.headers.etag);
     }
-    // The log joins the entries of a code after the tenth of a minute.
+    // After ten entries with one code in a minute, the log joins further ones.
     expect(damaged(site).length).toBeGreaterThanOrEqual(10);
   });
 

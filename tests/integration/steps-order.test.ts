@@ -4,7 +4,9 @@ import { type FakeBackend, failing, startFakeBackend } from '../support/fake-bac
 import { type Answer, AS_BROWSER, sendRequest } from '../support/send-request.ts';
 import { type RunningSite, startSite } from '../support/start-site.ts';
 
-/** Redirect rows for addresses of every kind. Any handler before `redirect` must win over them. */
+/**
+ * Redirect rows for addresses of every kind. Any handler before `redirect` must take precedence over them.
+ */
 const TRAPS = [
   '/about',
   '/blog/guides',
@@ -152,7 +154,7 @@ describe('the first matching handler', () => {
     ['GET', '/business-solutions/payouts', 403, 'route-middleware'],
     ['GET', '/commerce/marketplaces', 403, 'route-middleware'],
     ['GET', '/commerce/no-such-shop', 403, 'route-middleware'],
-    // A page that redirects, validation or middleware hides has no text.
+    // A page that a redirect, validation or middleware hides has no Markdown version.
     ['GET', '/about.md', 404, 'match-page'],
     ['GET', '/business-solutions/refused.md', 403, 'route-middleware'],
     ['GET', '/commerce/marketplaces.md', 403, 'route-middleware'],

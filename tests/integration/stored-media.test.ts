@@ -60,7 +60,7 @@ it.each([
   ]);
 });
 
-it('a damaged file is a reason of degraded until it is fetched again, or removed', async () => {
+it('a damaged file makes the site degraded until the file is fetched again, or removed', async () => {
   const address = '/uploads/damaged.svg';
   const ready = async () => JSON.parse((await sendRequest(site.opsUrl, '/readyz')).text);
   serve(address, 'the picture that is damaged');

@@ -87,7 +87,7 @@ describe('the sentence of consent', () => {
         expect(page.status).toBe(422);
         expect(page.text).toContain(`id="subscribe-consent-error"`);
         expect(page.text).toContain(says);
-        // The third post exceeds the limit, so its answer is only the form.
+        // The third request exceeds the limit, so its response is only the form.
         const bare = await postForm(site.url, SEND, fields);
         expect(bare.status).toBe(429);
         expect(bare.text).toContain(
@@ -98,7 +98,7 @@ describe('the sentence of consent', () => {
     },
   );
 
-  it('a form without a consent sentence in the settings has no checkbox and no field for it', async ({
+  it('a form has no checkbox and no field for consent if the settings have no sentence', async ({
     withSite,
     bodies,
     quiet,
@@ -115,7 +115,7 @@ describe('the sentence of consent', () => {
   });
 });
 
-/** Links that do nothing: the fault, the link, and the status and title of the page. */
+/** Links that do nothing, each with its fault, its address, and the status and title of its page. */
 const BROKEN_LINKS: readonly (readonly [string, () => string | undefined, number, string])[] = [
   [
     'expired',
@@ -152,7 +152,7 @@ const BROKEN_LINKS: readonly (readonly [string, () => string | undefined, number
 ];
 
 describe('links of a subscription', () => {
-  it('subscription links are in the message, and lead to pages whose button sends one message', async ({
+  it('subscription links are in the message, and open pages whose button sends one message', async ({
     site,
     bodies,
     quiet,

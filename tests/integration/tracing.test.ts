@@ -27,7 +27,7 @@ const tracing = ({ url }: Collector) => ({ OTEL_EXPORTER_OTLP_ENDPOINT: `${url}/
 const get = (site: RunningSite, path: string, headers = {}) =>
   sendRequest(site.url, path, { headers: { ...AS_BROWSER, ...headers } });
 
-/** Ends the traces of a site, which sends the spans that wait. @returns the spans by name. */
+/** Stops the tracing of a site, which sends the waiting spans. @returns the spans by name. */
 async function spansOf(site: RunningSite, { spans }: Collector): Promise<Map<string, CollectedSpan[]>> {
   await site.site.tracing?.stop();
   return Map.groupBy(spans, ({ name }) => name);
@@ -49,7 +49,7 @@ describe('traces', () => {
   }) => {
     const site = await startOwnSite({ env: { ...tracing(collector), OTEL_SERVICE_NAME: 'shop' } });
     backend.calls.length = 0;
-    // A page stored without Brotli is compressed again when the site has time, in a trace of its own.
+    // A page stored without Brotli is compressed again when the site has time, in a separate trace.
     const miss = await get(site, '/about', { 'accept-encoding': 'br' });
     const hit = await get(site, '/about');
     expect([miss, hit].map(({ headers }) => headers['cache-status'])).toEqual([
@@ -167,7 +167,7 @@ describe('traces', () => {
     }
   });
 
-  it('a page that waits for its turn keeps its own trace', async ({ startOwnSite, collector }) => {
+  it('a page that waits for a render slot keeps its own trace', async ({ startOwnSite, collector }) => {
     const site = await startOwnSite({ env: { ...tracing(collector), MAX_RENDERS: '1' } });
     const paths = ['/about', '/terms', '/cookies'];
     await Promise.all(paths.map(path => get(site, path)));
@@ -181,10 +181,7 @@ describe('traces', () => {
     expect(tracesOf('render')).toEqual(tracesOf('GET page'));
   });
 
-  it('a collector that is down is logged once, and pages are answered', async ({
-    startOwnSite,
-    collector,
-  }) => {
+  it('a collector that is down is logged once, and pages are served', async ({ startOwnSite, collector }) => {
     collector.status = 400;
     const site = await startOwnSite({ env: tracing(collector) });
     expect((await get(site, '/about')).status).toBe(200);
@@ -193,8 +190,8 @@ describe('traces', () => {
   });
 });
 
-describe('ids of other servers', () => {
-  it('a trusted proxy’s ids go into the log and the answer, and on to the CMS', async ({
+describe('ids from other servers', () => {
+  it('a trusted proxy’s ids go into the log and the response, and on to the CMS', async ({
     backend,
     startOwnSite,
     collector,
@@ -218,7 +215,7 @@ describe('ids of other servers', () => {
     });
   });
 
-  it('ids of visitors count for nothing', async ({ backend, startOwnSite, collector }) => {
+  it('ids from visitors are ignored', async ({ backend, startOwnSite, collector }) => {
     const site = await startOwnSite({ env: tracing(collector) });
     backend.calls.length = 0;
     const { headers } = await get(site, '/about', PROXIED);
@@ -228,7 +225,7 @@ describe('ids of other servers', () => {
   });
 
   it.for(['', 'a'.repeat(129), 'two words', '"},{"', 'é'])(
-    'the id %j of a trusted proxy is replaced',
+    'the id %j from a trusted proxy is replaced',
     async (id, { startOwnSite }) => {
       const site = await startOwnSite({ env: behindProxy });
       const { headers } = await get(site, '/about', { 'X-Request-Id': id });

@@ -20,7 +20,7 @@ interface Case {
   readonly keepsTyped?: boolean;
 }
 
-/** Puts a page with typed signs on the backend, and a link that is on every page. */
+/** Serves a page with typed quotes and dashes, and a footer link with typed quotes. */
 function serve(backend: FakeBackend, { language, keepsTyped = false }: Partial<Case>): void {
   const [row] = structuredClone(capture('v5-as-v4', 'pages.json').data) as { attributes: object }[];
   const page = { slug: 'typed', title: `What's "new" -- here`, h1: null, body: BODY };
@@ -64,7 +64,7 @@ it.for<Case>([
     ],
   },
 ])(
-  'quotes and dashes of texts are those of the language, unless the settings keep them: %o',
+  'texts have the quotes and dashes of their language, unless the settings keep the typed ones: %o',
   async ({ language, title, texts, keepsTyped = false }, { backend, startOwnSite }) => {
     serve(backend, { language, keepsTyped });
     const site = await startOwnSite();
@@ -87,7 +87,7 @@ it.for<Case>([
   },
 );
 
-it('a page without JavaScript has the same letters as its payload, and a missing page the same footer', async ({
+it('a page without JavaScript has the same characters as its payload, and a missing page the same footer', async ({
   backend,
   startOwnSite,
 }) => {
@@ -98,7 +98,7 @@ it('a page without JavaScript has the same letters as its payload, and a missing
   for (const path of [PAGE, '/no-such-page']) expect(await ask(path)).toContain('>It’s “here”</a>');
 });
 
-it('a preview has the letters that the editor has typed', async ({ backend, startOwnSite }) => {
+it('a preview has the characters that the editor has typed', async ({ backend, startOwnSite }) => {
   serve(backend, { language: 'en-GB' });
   const site = await startOwnSite({ env: PREVIEW_ENV });
   const { text } = await sendRequest(site.url, payloadPath(PAGE), {

@@ -130,7 +130,7 @@ const CLEAN = {
   'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0.0.0',
 };
 
-/** @returns everything that a visitor gets, except headers of the single answer. */
+/** @returns everything that a visitor gets, except headers that differ between responses. */
 function contentOf({ status, headers, body }: Answer): unknown {
   const { 'x-request-id': _id, date: _date, age: _age, 'cache-status': _cache, ...rest } = headers;
   return { status, headers: rest, body: body.toString('base64') };

@@ -113,7 +113,7 @@ describe('/uploads', () => {
     },
   );
 
-  it('/uploads, a rendition and a card send pixels with nosniff as the one header of security', async ({
+  it('/uploads, a rendition and a card send raster images with nosniff as the only security header', async ({
     backend,
     site,
     getPage,
@@ -131,7 +131,7 @@ describe('/uploads', () => {
       );
       expect([address, status, security]).toEqual([address, 200, ['x-content-type-options']]);
     }
-    // An error is a document again.
+    // An error response is a document, so it has a policy.
     const beyond = await sendRequest(site.url, '/uploads/light.png', { headers: range });
     expect(beyond.headers['content-security-policy']).toContain("default-src 'none'");
   });
@@ -156,7 +156,11 @@ describe('/uploads', () => {
     },
   );
 
-  it('/uploads answers ranges, conditions and HEAD', async ({ backend, site, getPage }) => {
+  it('/uploads supports range requests, conditional requests and HEAD', async ({
+    backend,
+    site,
+    getPage,
+  }) => {
     serve(backend, '/uploads/range.png', 'image/png');
     const whole = await getPage('/uploads/range.png', site.url);
     const part = await sendRequest(site.url, '/uploads/range.png', { headers: { range: 'bytes=4-7' } });

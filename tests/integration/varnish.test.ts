@@ -44,7 +44,7 @@ describe('Varnish with deploy/varnish.vcl', () => {
       await sites[0]?.end('SIGKILL');
       // The page is purged, and the site cannot serve the new one.
       for (let round = 0; round < 5; round += 1) {
-        // Concurrent visitors wait for the same answer of the site.
+        // Concurrent visitors wait for the same response of the site.
         const answers = await Promise.all(Array.from({ length: 20 }, () => visit(front.url, stored)));
         for (const { status, headers } of answers) {
           expect(status).toBe(200);
@@ -95,7 +95,7 @@ describe('Varnish with deploy/varnish.vcl', () => {
 
   itWithThree('Varnish waits for a page that a slow CMS delays', LONG, ({ stage }) => expectPatience(stage));
 
-  it('Varnish keeps pages apart whose addresses end in br or gzip', LONG, async ({ stage }) => {
+  it('Varnish distinguishes pages whose addresses end in br or gzip', LONG, async ({ stage }) => {
     const { front, sites } = stage;
     await expectOwnPages(
       (path, headers) => visit(front.url, path, headers),
@@ -103,7 +103,7 @@ describe('Varnish with deploy/varnish.vcl', () => {
     );
   });
 
-  it('Varnish passes on forms, previews and probes', LONG, async ({ stage }) => {
+  it('Varnish passes forms, previews and probes to the site', LONG, async ({ stage }) => {
     const { front } = stage;
     const fields = { form: 'subscribe', email: 'no address', page: '/about' };
     expect((await postForm(front.url, '/api/email/send', fields)).status).toBe(422);

@@ -17,7 +17,7 @@ async function report(site: RunningSite, fields: object, headers = {}): Promise<
   return status;
 }
 
-/** @returns the lines of a metric that are not zero. */
+/** @returns the series of a metric that are not zero. */
 async function samples({ opsUrl }: RunningSite, name: string): Promise<string[]> {
   const { text } = await sendRequest(opsUrl, '/metrics');
   return text.split('\n').filter(line => line.startsWith(name) && !line.endsWith(' 0'));
@@ -72,7 +72,7 @@ describe('POST /vitals', () => {
     ]);
   });
 
-  it('the ops page shows views by page, and referrers to operators alone', async ({ startOwnSite }) => {
+  it('the ops page shows views by page, and referrers only to operators', async ({ startOwnSite }) => {
     const site = await startOwnSite({ env: { OPS_TOKEN: 'a-token-of-the-operators' } });
     await sendRequest(site.url, '/about', { headers: AS_BROWSER });
     const figures = [{ path: '/about', name: 'LCP', value: 1_200 }];
@@ -88,7 +88,7 @@ describe('POST /vitals', () => {
     );
   });
 
-  it('a referrer that is no host counts for nothing', async ({ startOwnSite }) => {
+  it('a referrer that is no host is ignored', async ({ startOwnSite }) => {
     const site = await startOwnSite();
     for (const from of ['<b>', 'a b', 'https://a.example/path?token=1', 'a'.repeat(101)])
       expect(await report(site, { from, views: ['/'] })).toBe(204);
@@ -109,13 +109,15 @@ describe('POST /vitals', () => {
     expect(site.site.vitals?.views.pages).toEqual([]);
   });
 
-  it('a report of a crawler counts for nothing', async ({ startOwnSite }) => {
+  it('a crawler’s report is ignored', async ({ startOwnSite }) => {
     const site = await startOwnSite();
     expect(await report(site, { views: ['/'] }, { 'User-Agent': CRAWLER })).toBe(204);
     expect(site.site.vitals?.views.pages).toEqual([]);
   });
 
-  it('a report that is too long, in another form or one too many is refused', async ({ startOwnSite }) => {
+  it('a report that is too long, has another format or exceeds the limit is refused', async ({
+    startOwnSite,
+  }) => {
     const site = await startOwnSite();
     expect(await report(site, { more: 'x'.repeat(8 * 1024) })).toBe(413);
     const text = { method: 'POST', headers: { 'Content-Type': 'text/plain' }, body: JSON.stringify(REPORT) };

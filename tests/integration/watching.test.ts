@@ -106,7 +106,7 @@ function quietHour(scrape: string): object {
     return [{ series: `${name}{${place}}`, values: `${plain(value)}x60` }];
   });
   expect(series.length).toBeGreaterThan(500);
-  // Counters are new to this Prometheus, which therefore asks for those above 0 in its first quarter.
+  // The rules count a new series above 0 as an increase, and look back 15 minutes.
   const quiet = [20, 30, 40, 50, 60].map(minutes => ({
     expr: 'ALERTS{alertstate="firing"}',
     eval_time: `${minutes}m`,

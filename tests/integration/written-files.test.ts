@@ -19,7 +19,7 @@ const WRITTEN = [
   'site/block-views.ts',
 ];
 
-/** A copy of the project with a block that only the list of blocks names. */
+/** A copy of the project with a block that only the list of blocks contains. */
 const it = test.extend('folder', async ({}, { onCleanup }) => {
   const copy = await copyProject(['cms/src', 'cms/site-rules.ts', 'docs']);
   onCleanup(() => copy.remove());
@@ -42,7 +42,7 @@ const begin = (folder: string, env: Readonly<Record<string, string>> = {}) =>
 const pathsIn = (output: string) => [...output.matchAll(/^ {2}(\S+)$/gm)].map(([, file]) => file).sort();
 
 describe('the beginning of npm run check', () => {
-  it('the beginning of a check writes all files that follow from a new description, and lists them', async ({
+  it('the beginning of a check writes all files generated from a new description, and lists them', async ({
     folder,
   }) => {
     expect(pathsIn((await begin(folder)).stdout)).toEqual(WRITTEN);

@@ -53,7 +53,8 @@ const FIGURES: readonly Figure[] = [
 
 const chosenPaths = process.argv.slice(2);
 const site = await startBuiltSite({});
-// Chromium 153 aborts a page with this header that Lighthouse 13.5 opens. Its value is the browser's own.
+// Chromium 153 aborts a page with a Referrer-Policy that Lighthouse 13.5 opens. The value equals the
+// browser's default.
 const relay = createServer((req, res) => {
   const target = new URL(req.url ?? '/', site.url);
   const headers = { ...req.headers, host: target.host };
@@ -93,7 +94,7 @@ try {
   relay.closeAllConnections();
   await site.dispose();
 }
-// Lighthouse slows every machine down alike, so times on a slow one are those of a slower phone than meant.
+// Lighthouse slows down every machine by the same factor. A slow machine therefore simulates a slower phone.
 console.log(
   `Speed of the machine (Lighthouse's benchmarkIndex; a fast one has 1,500 and more): ${Math.round(median(speeds))}`,
 );

@@ -2,14 +2,14 @@ import path from 'node:path';
 import sharp, { type OverlayOptions } from 'sharp';
 
 const [GAP, LABEL] = [16, 24];
-/** A sheet is about as large as a program shows it without making it smaller. */
+/** About the largest size that image viewers show without scaling it down. */
 const SHEET = { width: 1_960, height: 1_960 };
 const COLUMN = SHEET.height - 2 * GAP;
 const widthOf = (width: number) => (width < 600 ? 225 : width < 1000 ? 306 : 370);
 
 /**
- * Writes sheets with all these pictures, each below its name, in columns. A picture that is longer than a
- * column goes on in the next one.
+ * Writes contact sheets of the pictures, each below its name, in columns. A picture that is longer than a
+ * column continues in the next column.
  */
 export async function writeContactSheets(target: string, files: readonly string[]): Promise<void> {
   const sheets: OverlayOptions[][] = [];

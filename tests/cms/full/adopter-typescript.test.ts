@@ -19,7 +19,7 @@ const TSCONFIG = {
   exclude: ['node_modules/', 'dist/', '.tmp/', 'src/admin/', 'src/plugins/**'],
 };
 
-/** Makes TypeScript of a JavaScript project. */
+/** Converts a JavaScript project to TypeScript. */
 async function asTypeScript(folder: string): Promise<void> {
   await writeFile(path.join(folder, 'tsconfig.json'), JSON.stringify(TSCONFIG));
   for (const part of ['src', 'config'])

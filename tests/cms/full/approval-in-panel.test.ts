@@ -6,7 +6,7 @@ withPanel();
 
 const it = panelTest.extend('panelHeight', { scope: 'file' }, async () => 1200);
 
-it('the start page lists a draft that is ready, and leads to its form and its preview', async ({
+it('the start page lists a draft that is ready, and links to its form and its preview', async ({
   panel,
   cms,
   admin,

@@ -40,7 +40,7 @@ const it = editingTest
   });
 
 describe('the CMS of deploy/compose.yaml', () => {
-  it('the CMS imports the sample, and tells the site of a change at SITE_WEBHOOK_URL', async ({
+  it('the CMS imports the sample, and sends its events to SITE_WEBHOOK_URL', async ({
     admin,
     site,
     idOf,

@@ -15,7 +15,7 @@ const it = doctorTest
   }));
 
 describe('a fault of the configuration', () => {
-  it('the doctor reports a CMS address at which no server or another server answers', async ({ site }) => {
+  it('the doctor reports a CMS address without a server, and one with another server', async ({ site }) => {
     const nowhere = `http://127.0.0.1:${await freePort()}`;
     expect(await linesAbout(nowhere)).toEqual([
       expect.stringMatching(new RegExp(`^error address: nothing answers at ${nowhere} `)),
@@ -104,7 +104,7 @@ it('the doctor reports a CMS without draft guard and form route', async ({ start
   ]);
 });
 
-describe('the doctor and a Strapi whose types are others', () => {
+describe('the doctor and a Strapi with other types', () => {
   it('the doctor reports each missing optional field, type by type', async ({ start }) => {
     const taken = new Map<string, string[]>();
     const { url } = await start((attributes, name) => {

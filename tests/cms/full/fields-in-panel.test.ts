@@ -18,7 +18,7 @@ const it = panelTest
     return frame;
   });
 
-/** Waits until the focus is below the label of a field, in sight. @returns the input's name. */
+/** Waits until a field with the label has the focus. @returns the input's name. */
 async function focusIn(panel: Page, label: string): Promise<string | null> {
   const found = await panel.waitForFunction(wanted => {
     const active = document.activeElement;
@@ -31,7 +31,7 @@ async function focusIn(panel: Page, label: string): Promise<string | null> {
   return (await found.evaluate(value => value as { name: string | null })).name;
 }
 
-it('a press with Alt in the panel’s preview opens the form, with the focus in the field', async ({
+it('an Alt+click in the panel’s preview opens the form, with the focus in the field', async ({
   panel,
   editIn,
 }) => {
@@ -58,7 +58,7 @@ it.for([
   ],
   ['a section', 'what-a-page-can-show', 'main [data-field$=".sections.1"]', 'Text', 'sections.1.text'],
 ] as const)(
-  '%s is opened in the panel, in sight',
+  'an Alt+click on %s opens its field in the panel, scrolled into view',
   async ([kind, slug, selector, label, name], { panel, editIn }) => {
     await (await editIn(slug))
       .locator(selector)
@@ -66,7 +66,7 @@ it.for([
       .click({ modifiers: ['Alt'] });
     expect(await focusIn(panel, label)).toBe(name);
     expect(await panel.evaluate(() => document.activeElement?.checkVisibility())).toBe(true);
-    // The row around the field is not scrolled inside.
+    // The region around the field must not stay scrolled.
     await panel.waitForFunction(() => !document.activeElement?.closest('[role="region"]')?.scrollTop);
     await picture(panel, `cms-field-of-${kind.replaceAll(' ', '-')}`, false);
   },
@@ -142,7 +142,7 @@ it('a picture is replaced in the preview, from the media library of the panel', 
   expect(await cover()).toBe(before);
 });
 
-it('the panel gives its port to no other window', async ({ panel, editIn }) => {
+it('the panel gives its message port to no other window', async ({ panel, editIn }) => {
   await editIn('what-compliance-will-ask');
   await panel.evaluate(() => document.body.append(document.createElement('iframe')));
   for (const asking of [panel.mainFrame(), panel.frames().at(-1) as Frame]) {
@@ -150,7 +150,7 @@ it('the panel gives its port to no other window', async ({ panel, editIn }) => {
       addEventListener('message', ({ data }) => Reflect.set(window, 'isGiven', data?.type === 'sitePanel'));
       parent.postMessage({ type: 'previewReady' }, '*');
     });
-    // An answer would come before this one.
+    // A reply would arrive before this timeout ends.
     await asking.evaluate(() => new Promise(resolve => setTimeout(resolve)));
     expect(await asking.evaluate('window.isGiven ?? false')).toBe(false);
   }

@@ -8,12 +8,12 @@ withPanel();
 const it = panelTest.extend('panelHeight', { scope: 'file' }, async () => 1600);
 const inPanel = (url: string, where: string) => `${url}/admin/content-manager/${where}`;
 
-/** Chooses the language of the panel, as a profile does. */
+/** Sets the language of the panel, as a user's profile does. */
 async function speak(panel: Page, language: string): Promise<void> {
   await panel.evaluate(chosen => localStorage.setItem('strapi-admin-language', chosen), language);
 }
 
-it('the start page counts open messages, and a message is answered by one press', async ({
+it('the start page counts open messages, and a message has a link to answer it by e-mail', async ({
   panel,
   cms,
   settings,
@@ -50,7 +50,7 @@ it('the start page counts open messages, and a message is answered by one press'
 });
 
 describe('the forms of the panel', () => {
-  it('rare fields of an article are folded, and a press opens them', async ({ panel, cms, idOf }) => {
+  it('rare fields of an article are folded, and a click unfolds them', async ({ panel, cms, idOf }) => {
     const id = await idOf('article', 'getting-paid-in-brazil');
     await panel.goto(inPanel(cms.url, `collection-types/api::article.article/${id}`));
     const fold = panel.getByRole('button', { name: 'Rarely needed' });
@@ -67,7 +67,7 @@ describe('the forms of the panel', () => {
     await picture(panel, 'cms-home-folded');
   });
 
-  it('the lists have the columns of a newsroom, newest first, and say how often a tag is used', async ({
+  it('the list of articles begins with the newest, and the list of authors shows how often each is used', async ({
     panel,
     cms,
   }) => {

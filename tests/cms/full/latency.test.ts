@@ -29,7 +29,7 @@ const it = cmsTest.extend('published', { scope: 'file' }, async ({ cms, settings
   );
 });
 
-describe('from the answer of the panel to the public page', () => {
+describe('from the panel’s response to the public page', () => {
   it('half of sixty edits are public within 250 ms, and all within 1 s', async ({
     admin,
     published,

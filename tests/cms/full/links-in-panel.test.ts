@@ -27,7 +27,7 @@ it('an editor links to an entry by its title, and the link follows the entry’s
   await found.getByRole('button').click();
   const text = panel.locator('.CodeMirror').first();
   const id = await idOf('article', 'getting-paid-in-brazil');
-  // An import keeps the ids of the folder, which links in its files name.
+  // An import keeps the ids of the content folder, because links in its files contain them.
   expect(id).toBe(stableId('article', 'getting-paid-in-brazil').documentId);
   expect(await text.innerText()).toMatch(new RegExp(`\\[.*Brazil.*\\]\\(entry:articles:${id}\\)`));
   await panel.getByRole('button', { name: 'Publish' }).click();

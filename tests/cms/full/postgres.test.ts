@@ -78,7 +78,7 @@ describe('the CMS on PostgreSQL', () => {
     );
   });
 
-  it('a PostgreSQL CMS shows a change, sorts entries without a number last, and redirects a former address', async ({
+  it('with PostgreSQL the site shows a change, sorts unnumbered entries last, and redirects a former address', async ({
     admin,
     getPage,
   }) => {

@@ -5,7 +5,7 @@ withPanel();
 
 const it = panelTest.extend('panelHeight', { scope: 'file' }, async () => 1200);
 
-it('the start page and the side of an entry show what the site says, in the language of the panel', async ({
+it('the start page and an entry’s side panel show the site’s problems, in the language of the panel', async ({
   panel,
   cms,
   site,

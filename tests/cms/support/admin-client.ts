@@ -3,7 +3,7 @@ import { type ContentTypeName, contentTypes } from '../../../shared/content/cont
 /** An entry as the panel gets it. */
 export type AdminEntry = Record<string, unknown> & { documentId: string };
 
-/** Answer to a call that the CMS may refuse. */
+/** Response to a call that the CMS may refuse. */
 export interface Attempt {
   status: number;
   /** The sentence that the panel shows, or null for an accepted call. */
@@ -12,7 +12,7 @@ export interface Attempt {
   fields: string[];
 }
 
-/** Calls of the admin panel, made by an editor's clicks. */
+/** Calls that the admin panel makes when an editor clicks. */
 export interface AdminClient {
   call(method: string, path: string, body?: unknown): Promise<unknown>;
   /** Makes a call that may be refused. */

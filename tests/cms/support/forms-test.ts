@@ -17,7 +17,7 @@ export const formsTest = cmsTest
     MAIL_FROM: 'site@example.com',
     MAIL_TO: 'office@example.com',
   }))
-  /** Posts to the CMS as the site does. */
+  /** Sends a POST request to the CMS as the site does. */
   .extend('post', { scope: 'file' }, async ({ cms, settings }) => {
     return async (
       body: string,
@@ -28,7 +28,7 @@ export const formsTest = cmsTest
         url = cms.url,
       } = {},
     ) => {
-      // Each post opens a new connection, because the CMS may just be closing a kept one.
+      // Each request opens a new connection, because the CMS may just be closing an idle one.
       const answer = await sendRequest(url, SEND, {
         method: 'POST',
         headers: {

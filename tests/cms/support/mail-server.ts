@@ -4,13 +4,13 @@ import { createServer, type Socket } from 'node:net';
 /** A server that speaks enough SMTP (RFC 5321) to accept a message. */
 export interface MailServer {
   port: number;
-  /** Accepted messages, headers and text. */
+  /** Accepted messages with headers and text. */
   mails: string[];
   /** False makes the server refuse each message, as a server with a full disk does. */
   accepts: boolean;
   /** Number of messages sent so far, refused and held ones included. */
   sent: number;
-  /** Holds the answer to each message, until the returned function is called. */
+  /** Holds the response to each message until the returned function is called. */
   hold(): () => void;
   close(): Promise<void>;
 }

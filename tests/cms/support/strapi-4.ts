@@ -12,7 +12,7 @@ export function installStrapi4(): void {
   installTestPackages('strapi-4', 'Strapi 4: about 600 MB, a minute or two');
 }
 
-/** Starts a Strapi 4 with the configuration and the types of `cms/`. `close` ends it. */
+/** Starts a Strapi 4 with the configuration and the types of `cms/`. `close` stops it. */
 export async function runStrapi4(
   env: Readonly<Record<string, string>>,
 ): Promise<RunningStrapi & { close(): Promise<void> }> {

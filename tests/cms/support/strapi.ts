@@ -33,7 +33,7 @@ export async function runStrapi(
   return { child, url, output: () => output };
 }
 
-/** Ends Strapi, including the writes to its database. */
+/** Stops Strapi, and waits for the writes to its database. */
 export async function endStrapi(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   child.kill('SIGTERM');

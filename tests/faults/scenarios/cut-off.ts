@@ -23,7 +23,7 @@ export interface CutOffOutcome {
   backendConnections: number;
 }
 
-/** Fault 7: many visitors disconnect before their answer. */
+/** Fault 7: many visitors disconnect before their response. */
 export function cutOff({
   rounds,
   requests,

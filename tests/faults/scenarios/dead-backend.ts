@@ -21,10 +21,10 @@ export interface DeadBackendSizes extends StageSizes {
 export interface DeadBackendOutcome {
   fault: Fault;
   visits: number;
-  /** Visits not answered with 200, without those that the kill cut off. */
+  /** Visits not answered with 200, except those that the kill cut off. */
   failed: number;
   cut: number;
-  /** Stored pages that the second process answers differently. */
+  /** Stored pages whose responses differ in the second process. */
   changed: number;
   /** Messages of visitors that were not acknowledged, and acknowledged messages that were not delivered. */
   refused: number;
@@ -36,8 +36,8 @@ export interface DeadBackendOutcome {
 }
 
 /**
- * Fault 13: a long fault of the backend, with constant visitors. In its middle the process is killed
- * (SIGKILL), and another starts on its folder.
+ * Fault 13: a long fault of the backend, with constant visitors. Halfway the process is killed (SIGKILL), and
+ * another starts on its folder.
  */
 export async function deadBackend(fault: Fault, sizes: DeadBackendSizes): Promise<DeadBackendOutcome> {
   const { ttlMs, perSecond, eachMs, messages, recoverWithinMs } = sizes;
@@ -51,8 +51,8 @@ export async function deadBackend(fault: Fault, sizes: DeadBackendSizes): Promis
   const sent: { email: string; status: number }[] = [];
 
   /**
-   * Visits and sends messages for a time. @returns the visits, after `end` has ended the process that answers
-   * them.
+   * Visits pages and sends messages for a time, and then calls `end`, which ends the process.
+   * @returns the visits.
    */
   async function half(url: string, seen: readonly string[], end: () => Promise<unknown>): Promise<Visit[]> {
     const traffic = startTraffic(url, seen, perSecond);
@@ -75,7 +75,7 @@ export async function deadBackend(fault: Fault, sizes: DeadBackendSizes): Promis
   try {
     return await onStage(sizes, { dataDir, env }, async stage => {
       const { backend, seen } = stage;
-      // The process writes entries after its answers.
+      // The process writes entries after its responses.
       await writtenToDisk(dataDir);
       await delay(ttlMs + 1_000);
       await backend.fail(fault);

@@ -6,7 +6,7 @@ import { ask, keepAlive } from '../client.ts';
 import { onStage, type StageSizes, untilNone } from '../stage.ts';
 
 export interface DrainSizes extends StageSizes {
-  /** Connections that send the next request right after each answer. */
+  /** Connections that send the next request right after each response. */
   busy: number;
   idle: number;
   /** Requests that wait for the backend when the signal arrives. */
@@ -21,7 +21,7 @@ export interface DrainOutcome {
   cut: number;
   /** Slow requests that were answered with 200. */
   slowAnswered: number;
-  /** Requests without an answer, whose connection was closed before the process read them. */
+  /** Requests without a response, whose connection was closed before the process read them. */
   unseen: number;
   /** Idle connections that the process closed before its end. */
   idleClosed: number;
@@ -38,7 +38,7 @@ export function drain(sizes: DrainSizes): Promise<DrainOutcome> {
   const env = { CONTENT_TIMEOUT_MS: '9000' };
   return onStage({ ...sizes, unseen: slow }, { env }, async ({ backend, site, seen, unseen }) => {
     const idleSockets = await Promise.all(Array.from({ length: idle }, () => idleConnection(site.url)));
-    // The log entry of a request follows shortly after its answer.
+    // The log entry of a request follows shortly after its response.
     await delay(200);
     const linesBefore = requestLines(site).length;
     const received = new Set<string>();

@@ -21,7 +21,7 @@ export interface EventsOutcome {
   lost: number;
   /** Statuses of webhooks that were not answered with 200. */
   refused: number[];
-  /** A line for each article that is wrong in its second answer. */
+  /** A line for each article that is wrong in its second response. */
   wrong: string[];
   compared: number;
 }
@@ -51,7 +51,7 @@ export function events(sizes: EventsSizes): Promise<EventsOutcome> {
 
     const paths = [...seen, ...seen.map(path => `${path}/_payload.json`), ...categoryPages(backend.articles)];
     await askAll(site.url, paths);
-    // The first answers have started revalidations, which end here.
+    // The first responses have started revalidations, which end here.
     await settled(site);
     const replies = await askAllServed(site.url, paths);
     const expected = [
@@ -119,7 +119,7 @@ function articleState({ isPublished, revision }: FaultyArticle): string {
   return isPublished ? `revision ${revision}` : 'gone';
 }
 
-/** @returns the state of an article in an answer. The payload of a 404 page has the status 200. */
+/** @returns the state of an article in a response. The payload of a 404 page has the status 200. */
 function shownBy(status: number, text: string): string {
   const revision = revisionIn(text);
   if (status === 404 || (status === 200 && revision === null && text.includes('"statusCode":404')))

@@ -14,7 +14,7 @@ export interface FleetOutcome {
   /** Content calls of one replica alone, and of all replicas, without calls of probes, doctor and sweep. */
   callsAlone: number;
   callsOfAll: number;
-  /** Answers of a new replica with an empty disk, while the CMS is dead. */
+  /** Responses of a new replica with an empty disk, while the CMS is dead. */
   newReplica: {
     statuses: Record<number, number>;
     good: number;

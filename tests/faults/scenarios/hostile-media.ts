@@ -13,7 +13,7 @@ export interface HostileMediaOutcome {
   statuses: Record<string, number[]>;
   /** Files with an unexpected status. */
   wrong: string[];
-  /** Pages that were not a 200 while pictures were scaled. */
+  /** Pages that were not answered with 200 while pictures were scaled. */
   failedPages: number;
   /**
    * Peak resident memory of the site and its processes while each file was scaled, in bytes, by file name.
@@ -64,7 +64,7 @@ export async function hostileMedia(): Promise<HostileMediaOutcome> {
   return { statuses, wrong, failedPages, peaks, peakBytes, peakAt };
 }
 
-/** Asks for a rendition until it is made or refused. Meanwhile the answer is a 302 to the original. */
+/** Requests a rendition until it is made or refused. Until then the response is a 302 to the original. */
 async function renditionOf(base: string, src: string): Promise<number> {
   let last = 0;
   await untilNone(async () => {
@@ -74,7 +74,7 @@ async function renditionOf(base: string, src: string): Promise<number> {
   return last;
 }
 
-/** @returns the resident memory of a process and its children. Shared memory is counted for each. */
+/** @returns the resident memory of a process and its children. Shared memory counts for each of them. */
 function bytesOfFamily(pid: number): number {
   try {
     const [, kilobytes] = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];

@@ -15,20 +15,20 @@ export interface KillsSizes {
   messages: number;
   /** Number of steps between two kills. */
   stride: number;
-  /** Moments of the kills, in turn. */
+  /** When the processes are killed, in turn. */
   moments: readonly Exclude<When, 'when all was done'>[];
   /** Factor by which the clocks of the processes run faster. */
   clockRate: number;
 }
 
 export interface KillsOutcome {
-  /** Number of processes by the moment of their end. */
+  /** Number of processes by when they ended. */
   killed: Record<When, number>;
   sent: number;
   acknowledged: number;
   /** Acknowledged messages that the backend does not have. */
   lost: number;
-  /** Messages of the backend that no test has sent, or that came again with another text. */
+  /** Messages of the backend that no test has sent, or that arrived again with another text. */
   wrong: number;
   /** Messages that the backend got again. It stores them once. */
   repeated: number;
@@ -51,7 +51,7 @@ const LAST_WITHIN_MS = 180_000;
 
 /**
  * Fault 10: `kill -9` ends the process while it accepts and delivers messages: at each step in the outbox
- * folder, at the arrival of a message at the backend, and at the backend's answer. Senders retry with the
+ * folder, at the arrival of a message at the backend, and at the backend's response. Senders retry with the
  * same idempotency key.
  */
 export async function kills(sizes: KillsSizes): Promise<KillsOutcome> {
@@ -132,7 +132,7 @@ export async function kills(sizes: KillsSizes): Promise<KillsOutcome> {
   }
 }
 
-/** A process that was killed while it tried the folder has left a file there, too. */
+/** Counts only messages: a process that is killed while it probes the folder leaves its probe file there. */
 async function messagesIn(folder: string): Promise<number> {
   return (await readdir(folder)).filter(name => name.endsWith('.json')).length;
 }

@@ -32,7 +32,9 @@ interface Deliveries {
   acknowledged: number;
   /** Acknowledged messages that the CMS does not have. */
   lost: number;
-  /** Messages that the CMS got more than once; then those never sent, or repeated with another text. */
+  /**
+   * First: messages that the CMS got more than once. Second: those never sent, or repeated with another text.
+   */
   repeated: number;
   wrong: number;
 }

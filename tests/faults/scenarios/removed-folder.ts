@@ -10,7 +10,7 @@ import { askAll, onStage, type StageSizes, untilNone } from '../stage.ts';
 export interface RemovedFolderOutcome {
   /** Pages that are not written again within the limit. */
   unwritten: number;
-  /** The answers of the next process, whose backend is dead. */
+  /** The responses of the next process, whose backend is dead. */
   statuses: Record<number, number>;
 }
 
@@ -26,12 +26,12 @@ const START_UP_CONTENT = [
 ].map(({ path }) => createHash('sha256').update(path).digest('hex'));
 
 /**
- * The records are removed under the process, which is killed when it has written them again. With `unseen`
- * pages, their visits create the folders at once, before the site looks for removed ones.
+ * Removes the records of a running process, waits until it has written them again, and kills it. Visits to
+ * `unseen` pages create the folders at once, before the site looks for removed ones.
  */
 export async function removedFolder(sizes: StageSizes): Promise<RemovedFolderOutcome> {
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'removed-'));
-  // Pages belong to their origin, and each process has another port.
+  // Pages belong to their origin, and the port of each process differs.
   const env = { PUBLIC_URL: 'https://www.example.com' };
   try {
     return await onStage(sizes, { dataDir, env }, async stage => {
@@ -42,7 +42,7 @@ export async function removedFolder(sizes: StageSizes): Promise<RemovedFolderOut
       await askAll(site.url, unseen);
       const all = async () => sizes.pages + unseen.length - (await stored(dataDir, 'pages')).length;
       const { left: unwritten } = await untilNone(all, WRITTEN_WITHIN_MS);
-      // The next process needs the content of every page, too, which is loaded from the backend again.
+      // The next process also needs the content of every page, which this one loads from the backend again.
       const content = async () => {
         const names = await stored(dataDir, 'content');
         return START_UP_CONTENT.filter(name => !names.includes(name)).length;

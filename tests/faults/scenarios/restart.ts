@@ -8,7 +8,7 @@ import { revisionIn } from '../faulty-backend.ts';
 import { askAll, onStage, type StageSizes, writtenToDisk } from '../stage.ts';
 
 export interface RestartSizes extends StageSizes {
-  /** Time from the last answer to the kill. Entries are written to disk after the answers. */
+  /** Time from the last response to the kill. Entries are written to disk after the responses. */
   settleMs: number;
   /**
    * Whether the second process has another PUBLIC_URL. Stored pages are then useless, and pages are rendered

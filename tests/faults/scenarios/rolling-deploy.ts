@@ -71,7 +71,7 @@ export async function rollingDeploy(sizes: DeploySizes): Promise<DeployOutcome> 
     targets.push({ site, isReady: true });
   }
 
-  /** Takes the longest running replica out of service. */
+  /** Takes the longest-running replica out of service. */
   async function stopOldest(): Promise<void> {
     const [oldest] = targets;
     if (!oldest) throw new Error('No replica runs');
@@ -102,7 +102,7 @@ export async function rollingDeploy(sizes: DeploySizes): Promise<DeployOutcome> 
       if (answer.status !== 200) outcome.missingAssets.push(`${file}: ${answer.status}`);
     }
   }
-  /** Requests the latest build as open tabs do. @returns the different answers. */
+  /** Requests the latest build as open tabs do. @returns the distinct responses. */
   async function poll(): Promise<string[]> {
     const answers: string[] = [];
     for (let number = 0; number < POLLS; number += 1)

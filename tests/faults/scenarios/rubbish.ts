@@ -27,7 +27,7 @@ export interface RubbishOutcome {
   stillWrong: number;
 }
 
-/** Fault 5: the backend sends invalid answers of several kinds. */
+/** Fault 5: the backend sends invalid responses of several kinds. */
 export function rubbish(sizes: RubbishSizes): Promise<RubbishOutcome[]> {
   const { faults, perSecond, eachMs, timeoutMs, unseenEach, recoverWithinMs } = sizes;
   return onStage(

@@ -60,7 +60,7 @@ const FAULTS = {
     end: fleet => login(fleet, PASSWORD),
   },
   'read-only': {
-    // A replica of a missing server answers only reads.
+    // A replica of a missing Redis server answers only reads.
     begin: ({ redis }) => redis.command('REPLICAOF', '127.0.0.1', '1'),
     end: ({ redis }) => redis.command('REPLICAOF', 'NO', 'ONE'),
   },
@@ -115,7 +115,7 @@ async function during(
 ): Promise<StoreFaultOutcome> {
   const ways: StoreFaultWays = FAULTS[fault];
   const slugs = fleet.cms.rows('article').map(({ slug }) => String(slug));
-  // Publishes the articles that the last fault has left unpublished.
+  // Publishes the articles that the previous fault has left unpublished.
   const published = [...fleet.cms.drafts('article').map(({ slug }) => String(slug)), ...slugs].slice(
     0,
     edits,
@@ -164,7 +164,7 @@ export interface PurgeOutcome {
   p99Ms: number;
   worstMs: number;
   /**
-   * The slowest events with times in ms: until the answer, until the slowest replica was right, since the
+   * The slowest events with times in ms: until the response, until the slowest replica was right, since the
    * last cut.
    */
   slowest: readonly { toldMs: number; ms: number; sinceCutMs: number }[];

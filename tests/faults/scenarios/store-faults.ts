@@ -30,9 +30,9 @@ export interface StoreFaultOutcome {
   failed: number;
   p99ControlMs: number;
   p99DuringMs: number;
-  /** Answers of `/readyz` during the fault, one for each replica. */
+  /** Responses of `/readyz` during the fault, one for each replica. */
   readyz: string[];
-  /** Answers of `/readyz` after the recovery of the store. */
+  /** Responses of `/readyz` after the recovery of the store. */
   readyzAfter: string[];
 }
 
@@ -109,7 +109,7 @@ export const STORE_FAULTS: readonly StoreFault[] = [
   },
 ];
 
-/** Replicas with a shared store, which has one fault after another. */
+/** Replicas with a shared store, in which one fault follows another. */
 export interface StoreStage {
   run(fault: StoreFault): Promise<StoreFaultOutcome>;
   close(): Promise<void>;
@@ -197,8 +197,8 @@ async function runFault(
 const isDegraded = (answer: string) => answer === '200 degraded';
 
 /**
- * Polls until the answers are as expected, or the time is over. @returns the last answers, such as `200
- * ready`.
+ * Polls until the responses are as expected, or the time is over.
+ * @returns the last responses, such as `200 ready`.
  */
 async function readyOf(
   sites: readonly BuiltSite[],

@@ -9,7 +9,7 @@ export const brand: Brand = {
   },
   iconBackground: 'accent',
   bar: 'surface',
-  // One family of static files in both roles.
+  // One family of static font files for text and headings.
   faces: {
     text: { from: '@fontsource/barlow-semi-condensed', weights: [400, 600], fallback: 'sans-serif' },
     display: { from: '@fontsource/barlow-semi-condensed', weights: [600], fallback: 'sans-serif' },

@@ -1,6 +1,6 @@
 const ARTICLES = 38;
 
-/** Fills an empty database like the adopter's editors: each second article has a different draft. */
+/** Fills an empty database as the adopter's editors would: every second article has a different draft. */
 async function fill(strapi) {
   if ((await strapi.db.query('api::article.article').count()) > 0) return;
   const create = async (type, data, status = 'published') =>
