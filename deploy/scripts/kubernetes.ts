@@ -71,8 +71,8 @@ const container = {
   ],
   envFrom: [{ configMapRef: { name: metadata.name } }, { secretRef: { name: SECRET } }],
   env: [{ name: 'REPLICA_ID', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } }],
-  // The liveness probe asks the port of visitors: a process that hangs is ended, one that drains or has no
-  // content is not.
+  // The liveness probe asks the port of visitors. It ends a process that hangs, but not one that drains or
+  // has no content.
   startupProbe: { httpGet: { path: '/livez', port: 'site' }, periodSeconds: 1, failureThreshold: 60 },
   livenessProbe: {
     httpGet: { path: '/livez', port: 'site' },

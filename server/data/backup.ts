@@ -42,8 +42,8 @@ export class DamagedBackupError extends NamedError {
 /** Files that no backup has: leases and drafts belong to a process, and the search rebuilds its index. */
 const NEVER = /^outbox\/(?:leases|drafts)\/|\.part$|^backends\/[^/]+\/search\//;
 /**
- * Files of `backends` in every backup: records that distinguish an emptied CMS from an edited one, removed
- * content that can be restored for a day, and the history of what the site has shown.
+ * Files of `backends` in every backup: records that distinguish an emptied CMS from an edited one, and the
+ * history of what the site has shown. Also removed content, which can be restored for a day.
  */
 const STATE = /^backends\/[^/]+\/(?:[^/]+\.json$|content\/[^/]+\/removed\/|history\/)/;
 /** A folder that `restore` fills. It has the structure of the data folder. */

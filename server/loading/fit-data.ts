@@ -4,7 +4,7 @@ import { isObject } from '../wire/wire.ts';
 export const PAGE_ROOM = 1_750_000;
 /** The bytes that the rest of the data, such as breadcrumbs, may take after the first cut. */
 const SPARE_BYTES = 100_000;
-/** The estimated bytes of markup for an object, such as a card; for a picture; for some elements. */
+/** Estimated bytes of markup for each object, such as a card. */
 const OBJECT_BYTES = 200;
 const RENDITIONS_BYTES = 550;
 const ADDED_BYTES = new Map(

@@ -31,7 +31,7 @@ export function pageKey(identity: PageIdentity): string {
   return plainKey(form, origin, address) + origins + thanks + device;
 }
 
-/** @returns the parts of a key; null for a document, and for a page that depends on `from` or a sent form. */
+/** @returns the parts of a key; null for a document and for a page that depends on `from` or a sent form. */
 export function partsOfKey(key: string) {
   const [form, address = '', device, ...others] = key.split(' ');
   if ((form !== 'page' && form !== 'payload') || others.length > 0) return null;

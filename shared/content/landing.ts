@@ -52,7 +52,7 @@ export function blockData<Block extends BlockDescription>(
     ...Object.fromEntries(Object.entries(beside).map(([name, { wire }]) => [name, record[wire]])),
   };
   const isShown = needsOneOf?.some(name => hasContent(data[name])) ?? true;
-  // The cast is safe: the record has the values of the block's description.
+  // The cast is safe: `data` has exactly the fields of the block's description.
   return isShown ? (data as BlockData<Block>) : null;
 }
 

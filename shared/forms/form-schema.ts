@@ -4,15 +4,15 @@ import { fail, ok, type Result } from '../result.ts';
 import { MAX_LENGTHS } from './form-limits.ts';
 
 /**
- * Characters forbidden in one line: line breaks, which could begin an e-mail header (RFC 5322), controls,
- * lone surrogates, and marks that override a direction. Names use joiners and plain direction marks.
+ * Characters forbidden in one line: line breaks, controls, lone surrogates, and marks that override a
+ * direction. A line break could begin an e-mail header (RFC 5322). Names use joiners and direction marks.
  */
 const FORBIDDEN_IN_LINE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
 const FORBIDDEN_IN_TEXT = /(?![\n\t])[\p{Cc}\p{Cs}]/u;
 
 /**
- * An e-mail address: a dot-atom (RFC 5322) in any script (RFC 6531), and a domain of two labels or more, in
- * Unicode or Punycode (RFC 5890). Quotes, comments and address literals are refused.
+ * An e-mail address: a dot-atom (RFC 5322) in any script (RFC 6531), and a domain of two labels or more. The
+ * domain is in Unicode or Punycode (RFC 5890). Quotes, comments and address literals are refused.
  */
 const ATOM = String.raw`[^\p{Cc}\p{Cf}\p{Cs}\p{Z}"(),.:;<>@[\\\]]+`;
 const LABEL = String.raw`[\p{L}\p{M}\p{N}](?:[\p{L}\p{M}\p{N}\u200c\u200d-]{0,61}[\p{L}\p{M}\p{N}])?`;

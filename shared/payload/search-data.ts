@@ -3,7 +3,7 @@ import type { ShownArticle } from '../content/blog.ts';
 import type { EntryType } from '../content/entries.ts';
 import type { PageLink } from '../content/links.ts';
 
-/** Kinds of pages as in the addresses of the search: the paths of their types. */
+/** A kind of page that a search can be limited to, as the search's address names it. */
 export type SearchedKind = (typeof siteTypes)['article']['path'] | EntryType;
 
 /** A text in parts, alternately plain and matched. */

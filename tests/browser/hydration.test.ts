@@ -164,7 +164,7 @@ describe('the checks of this file', () => {
     await watched.close();
   });
 
-  it('the test notices a script and a style that the policy forbids', async () => {
+  it('the check of this file finds a script and a style that the policy forbids', async () => {
     const watched = await openPage(browser, DEVICES.desktop);
     await watched.page.route(`${site.url}/about`, async route => {
       const response = await route.fetch();

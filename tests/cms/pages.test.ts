@@ -53,7 +53,7 @@ describe('the site on the CMS', () => {
     }
   });
 
-  it('the site on the CMS plays the content’s films and sounds from the CMS', async ({ getPage, site }) => {
+  it('a site that uses the CMS plays video and audio from it', async ({ getPage, site }) => {
     const { text } = await getPage('/blog/engineering/what-a-page-can-show');
     const files = [...text.matchAll(/<(video|audio|track)[^>]+src="([^"]+)"/g)];
     expect(files.map(([, tag]) => tag).toSorted()).toEqual(['audio', 'track', 'video']);

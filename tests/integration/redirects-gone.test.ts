@@ -68,7 +68,9 @@ describe('a redirect with status 410', () => {
     },
   );
 
-  it('the payload for a redirect with status 410 is a 200 with the error inside', async ({ site }) => {
+  it('the payload request for a page that is gone is answered with 200 and the error in its body', async ({
+    site,
+  }) => {
     const answer = await read(site, payloadAddress('/gone', '', 'any'), {});
     expect(answer.status).toBe(200);
     expect(answer.json<PagePayload>().error).toMatchObject({

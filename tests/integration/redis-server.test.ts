@@ -45,7 +45,7 @@ describe('the Redis of a test', () => {
   });
 });
 
-it('a test without its engine is skipped, and fails where engines are required', () => {
+it('a test whose engine is missing is skipped, or fails if engines are required', () => {
   // No machine has a program with this name.
   const name = 'no-such-engine' as 'caddy';
   const skip = (reason: string): never => {

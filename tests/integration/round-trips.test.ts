@@ -106,7 +106,10 @@ const readNewest = ({ site: { content } }: RunningSite) =>
 const isQuiet = (site: RunningSite) => eventually(() => expect(site.site.content.cache.loading).toBe(0));
 
 describe('the index of the blog', () => {
-  it('the blog index requests only categories without newest articles', async ({ backend, startOwnSite }) => {
+  it('the blog index requests the categories alone, without their newest articles', async ({
+    backend,
+    startOwnSite,
+  }) => {
     // The second category has no article among the newest.
     const blog = blogOf(3, [1, 1, ...Array.from({ length: 40 }, (_, number) => (number % 2) * 2)]);
     const { roundTrip } = holdCalls(backend, blog.answers);

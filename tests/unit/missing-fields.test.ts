@@ -102,7 +102,7 @@ describe('a field that the backend refuses', () => {
     expect(await missing.ask(event, 'full', call)).toBe(PARTS);
   });
 
-  it('a refused field is left out for its own type only', async () => {
+  it('a refused field is left out of calls for its own content type only', async () => {
     const { missing, call } = start('place');
     await missing.ask(event, 'list', call);
     const other = { ...event, path: 'others' };

@@ -141,10 +141,7 @@ describe('the index of the search', () => {
     expect(of('xyzzyx yxxyxy')).toMatchObject({ slugs: [], isPartial: false, nearest: [] });
   });
 
-  it('a query in ASCII letters finds letters that Unicode does not decompose, such as ł', ({
-    index,
-    find,
-  }) => {
+  it('an ASCII query finds letters that Unicode does not decompose', ({ index, find }) => {
     index.put('articles', [
       row('a', { title: 'Zażółć gęślą jaźń' }, 'W Łodzi i Łódź. Straße. Øl. Æble. Đurđević'),
       row('b', { title: 'Lodz' }),
@@ -185,7 +182,7 @@ describe('the index of the search', () => {
     expect(slugs('matching')).toEqual([]);
   });
 
-  it('the search finds an entry between its dates, even if its category was gone for a while', ({
+  it('an entry is found between its dates, even if its category was gone for a while', ({
     index,
     clock,
     slugs,
@@ -240,7 +237,7 @@ describe('the index of the search', () => {
     );
   });
 
-  it('the search marks the matches in titles and in the best part of the text', ({ index, find }) => {
+  it('the index marks matches in titles and in the best part of the text', ({ index, find }) => {
     const filling = 'word '.repeat(200);
     index.put('articles', [
       row('a', { title: 'On refunds' }, `${filling} here a <b>refund</b> is made ${filling}`),
@@ -272,10 +269,7 @@ describe('the index of the search', () => {
       expect(title.join('')).toBe(`Fee ${slug.slice(1)}`);
   });
 
-  it('the search index replaces and removes entries, and keeps those that a list names', ({
-    index,
-    slugs,
-  }) => {
+  it('the index replaces and removes entries, and keeps those that a list names', ({ index, slugs }) => {
     index.put('articles', [
       row('a', { title: 'Fee' }),
       row('b', { title: 'Fee' }),
@@ -300,12 +294,7 @@ describe('the index of the search', () => {
     expect(slugs('lost')).toEqual([]);
   });
 
-  it('an article is found from its date on, and earlier results expire at that date', ({
-    index,
-    find,
-    slugs,
-    clock,
-  }) => {
+  it('an article is found from its date on, when earlier results expire', ({ index, find, slugs, clock }) => {
     const from = clock.now + 1_000;
     index.put('articles', [row('later', { title: 'Later', from }), row('now', { title: 'Now' })]);
     expect(find('later')).toMatchObject({ total: 0, until: from });

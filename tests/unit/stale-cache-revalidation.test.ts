@@ -260,7 +260,7 @@ describe('an entry whose value no longer exists', () => {
     expect(trace()).toEqual(['removed a']);
   });
 
-  it('the entry of a moved key is removed from memory and disk', async ({ stage }) => {
+  it('an entry whose page has moved is removed from memory and disk', async ({ stage }) => {
     const { cache, clock, files, revalidateInBackground, began, store, trace } = stage;
     await store('one');
     clock.ms += TTL_MS;

@@ -247,7 +247,7 @@ describe('a lock of the shared tier', () => {
     expect(shared.records.size).toBe(0);
   });
 
-  it('the wait for a lock ends when the last reader leaves', async () => {
+  it('waiting for a lock is given up when the last waiting request is aborted', async () => {
     const { shared, one } = startTwo();
     await lockedElsewhere(shared);
     const reader = new AbortController();

@@ -1,6 +1,6 @@
 // npm run new -- block|type|route NAME
 //
-// Makes the files of a block, of a type with its route, or of a route, from those in `templates/`.
+// Makes the files of a block, of a route, or of a type with its route. `templates/` has the originals.
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';

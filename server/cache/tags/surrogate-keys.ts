@@ -22,7 +22,7 @@ export const WHOLE_SITE = 'site';
 export function surrogateKey(tags: readonly string[], about: string | null): string {
   const first = about === null ? [] : [shortName(about)];
   const all = new Set(tags.map(tag => parseTag(tag).name));
-  // Leave out a name if a name above it is in the list, because purges of a part also purge names above.
+  // Leave out a name if one above it is in the list: purges of a part also purge the names above.
   let names = [...all]
     .filter(name => name !== about && !namesAbove(name).some(above => all.has(above)))
     .map(shortName)

@@ -60,7 +60,7 @@ export class ContentSweep {
       try {
         await this.#sweepType(type);
       } catch (error) {
-        // Skip failures of the backend, which the states of the types report.
+        // Ignore failures of the backend: the state of the content type reports them.
         if (!(error instanceof BackendError) && !(error instanceof DOMException)) throw error;
       }
     }

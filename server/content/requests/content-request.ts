@@ -163,7 +163,7 @@ async function decodeRows<P extends object | null>(
   const first = await attempt(decoder, answers);
   const own = new Set(first.broken.flatMap(({ id }) => id ?? []));
   const inside = first.brokenInside;
-  // Mend collections only, because a single type has no other rows.
+  // Mend collections only: a single type is one row, so no other rows are left to show.
   const mayMend = decoder.type.storage === 'collection' && own.size + inside.size > 0;
   const before = mayMend ? await lastGood?.() : null;
   const mended = before ? withLastGoodRows(answers, { own, inside }, before) : null;

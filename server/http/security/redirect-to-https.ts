@@ -12,7 +12,8 @@ const MAX_REMEMBERED = 1_000;
 /**
  * Redirects pages to HTTPS (308) if PUBLIC_URL is https and a trusted proxy reports HTTP. Payloads and
  * endpoints do not redirect (OWASP ASVS 5.0, 4.1.2). A proxy behind another one may report `http` for every
- * client. So browsers that used HTTPS, and clients that the redirect led back here, get the page.
+ * client, and the redirect would loop. So a browser known to use HTTPS gets the page, and so does a client
+ * that comes back after the redirect.
  */
 export function redirectToHttps({
   config: { publicOrigin },

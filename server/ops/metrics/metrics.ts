@@ -36,7 +36,7 @@ const LEFT_OUT = [
 ];
 const NEVER_MS = 2 ** 31 - 1;
 
-/** @param uses the variables that turn on parts, such as SHARED_URL. Other parts have no metrics. */
+/** @param uses the set variables that enable a part, such as SHARED_URL. A disabled part has no metrics. */
 export function createMetrics(
   info: Readonly<Record<'build' | 'replica', string>>,
   uses: ReadonlySet<string> = new Set(),

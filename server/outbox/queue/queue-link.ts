@@ -78,7 +78,7 @@ export class QueueLink {
   /** Resolves after START_LIMIT_MS at the latest. @throws ConfigError for a server that may lose messages. */
   async start(): Promise<void> {
     const first = this.#openOnce();
-    // The loop also notes a failure of the first attempt, before the time limit or after it.
+    // Not awaited: the loop itself notes a failure of the first attempt.
     void this.#openRepeatedly(first);
     const late = () => new QueueUnavailableError('the queue has not answered in time');
     await inTime(START_LIMIT_MS, first, late).catch((error: unknown) => {

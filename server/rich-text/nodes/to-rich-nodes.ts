@@ -28,7 +28,7 @@ interface Tools extends AttributeTools {
   providers: readonly EmbedProvider[];
   colour: ColourCode;
   lose: LoseText;
-  /** The number of code blocks and tables so far. They scroll, so they are landmarks with different names. */
+  /** The code blocks and tables so far, which number their names: they scroll, so each is a landmark. */
   regions: { Code: number; Table: number };
   /** The last heading so far. It names the tables below. */
   heading: string;
