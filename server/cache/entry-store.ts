@@ -15,7 +15,7 @@ export interface CacheEntry<V> {
   readonly generatedAt: number;
   /** Whether the content was invalidated before the entry was stored, so it is stale from the start. */
   readonly invalidated: boolean;
-  /** When the value changes without an event, in ms since the epoch. Readers then briefly await a new one. */
+  /** When the value changes by itself, in ms since the epoch. Readers then briefly await a new one. */
   readonly endsAt?: number | null;
   /** When a part of the value may no longer be shown, not even stale, in ms since the epoch. */
   readonly withdrawnAt?: number | null;
@@ -64,7 +64,7 @@ export class EntryStore<V> {
 
   constructor({ maxBytes, sizeOf, onEvict, onDropped }: EntryStoreOptions<V>) {
     this.#lru = new LRUCache<string, Slot<V>>({
-      // Replace 0 by 1, because 0 means no limit to lru-cache.
+      // Replace 0 by 1, because lru-cache takes 0 as no limit.
       maxSize: Math.max(maxBytes, 1),
       maxEntrySize: Math.max(maxBytes, 1),
       sizeCalculation: ({ entry }, key) =>
@@ -116,7 +116,9 @@ export class EntryStore<V> {
     reads.now += 1;
   }
 
-  /** @returns the keys of invalidated entries read in the last five to ten minutes, most read first. */
+  /**
+   * @returns keys of invalidated entries read in the last five to ten minutes, those with most reads first.
+   */
   *invalidatedByReads(time: number, most: number): Steps<string[]> {
     let read: [key: string, reads: number][] = [];
     // Sort and cut the list as it grows: with 50,000 entries this is faster than one sort.

@@ -61,7 +61,7 @@ export interface CacheSize {
 const OLD_TTLS = 10;
 const OLD_WAIT_MS = 300;
 const INVALIDATED_WAIT_MS = 1_000;
-/** With so many generations in flight no reader waits: the backend hangs, or many visitors are reading. */
+/** With this many generations in flight, no reader waits: the backend hangs, or many visitors are reading. */
 const MANY_IN_FLIGHT = 16;
 const REVALIDATION_BACK_OFF_MS = 1_000;
 const MAX_FAILED_KEYS = 10_000;
@@ -325,7 +325,7 @@ export function createStaleCache<V, R>(options: StaleCacheOptions<V, R>) {
     async load(key: string, revive: Revive<V, R>) {
       const cached = find(key, true);
       if (cached) return cached;
-      // During an outage, read even an absent record, because another process may have written it.
+      // During an outage, look even for a record listed as absent: another process may have written it.
       const looksOnDisk = disk !== undefined && !(isBackendUp() && disk.isAbsent(key));
       if (!looksOnDisk && !sharing) return null;
       await loads.run(key, async () => {
@@ -345,7 +345,7 @@ export function createStaleCache<V, R>(options: StaleCacheOptions<V, R>) {
       queued.add(key);
       await background.add(() => revalidateQueued(key, generate, revive));
     },
-    /** @returns the keys of invalidated entries read in the last ten minutes, most read first. */
+    /** @returns the keys of invalidated entries read in the last ten minutes, those with most reads first. */
     invalidatedByReads: (most: number) => inSlices(positive.invalidatedByReads(now(), most)),
 
     replaceValue(key: string, before: V, after: V) {

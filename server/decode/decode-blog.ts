@@ -31,7 +31,7 @@ export function decodeBlogPage({ attributes }: WireEntry, context: DecodeContext
   };
 }
 
-/** Accepts only articles with an address, which begins with the category's address. */
+/** Fails for an article without an address: it lacks a category, or the site itself uses the address. */
 export function requireCategory<T extends { slug: string; category: { slug: string } | null }>(
   decodeRow: DecodeRow<T>,
 ): DecodeRow<Omit<T, 'category'> & { category: NonNullable<T['category']> }> {

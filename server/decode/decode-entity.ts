@@ -54,7 +54,7 @@ type Unlinked = (field: string) => string;
 
 type KindOfMore = 'text' | 'relation' | 'component' | 'object' | 'list' | 'address' | 'choice' | 'zone';
 
-/** The decoder of each kind. Fields of a kind with null are skipped, because other code reads them. */
+/** The decoder for each kind of field. Kinds with null are skipped, because other code reads their fields. */
 const DECODERS: Readonly<
   Record<Exclude<FieldDescription['kind'], KindOfMore | KindByHand>, DecodeValue> & Record<KindByHand, null>
 > = {
@@ -126,7 +126,7 @@ export function entityDecoder<T extends DecodedType>(type: T): DecodeRow<Decoded
   };
 }
 
-/** Decodes an item. An item without a needed value is reported and becomes null. */
+/** Decodes a component. One that lacks a needed value is reported and becomes null. */
 function decodeItem(
   component: ComponentDescription,
   item: JsonObject,
@@ -148,7 +148,7 @@ function textsOf(sections: readonly Item<unknown, DecodeContext>[], context: Dec
   );
 }
 
-/** @returns the sections of a zone that continue a text, with their places. */
+/** @returns the sections before the first block of a zone, with their places. They continue the text. */
 function sectionsBefore(value: unknown, context: DecodeContext): readonly Item<unknown, DecodeContext>[] {
   const all = sectionsIn(value);
   return all.slice(0, countBeforeBlocks(all)).map((section, index) => [section, inside(context, index)]);

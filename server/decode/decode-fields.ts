@@ -302,7 +302,8 @@ export function schemaOf(value: unknown, context: DecodeContext): string | null 
     // Check the length first: without a replacer function, `stringify` is ten times as fast.
     const isTooLong = JSON.stringify(schema).length > MAX_SCHEMA;
     const json = JSON.stringify(isTooLong ? null : schema, (key, inner: unknown) => {
-      // Leave out dangerous keys and addresses, because readers may merge the block or open its addresses.
+      // Leave out dangerous keys and addresses, because programs that read the block may merge it or open its
+      // addresses.
       if (key !== '__proto__' && !isExecutableAddress(inner))
         return typeof inner === 'string' ? context.withVersion(inner) : inner;
       refused ??= inner;

@@ -54,7 +54,7 @@ function reportHidden(block: BlockDescription, landing: LandingConfig, context: 
   report(field, own, `the block needs ${inWords(needed, 'or')}`);
 }
 
-/** Reports a kind without its content, and content that the block's kind does not show. */
+/** Reports a block whose kind lacks its content, and content that this kind does not show. */
 function reportKind(
   block: BlockDescription,
   landing: Readonly<Record<string, unknown>>,
@@ -85,7 +85,7 @@ const BLOCK_NAMES: readonly BlockName[] = blocks.map(({ name }) => name);
 const isBlockName = (name: unknown): name is BlockName => BLOCK_NAMES.some(known => known === name);
 const POSITION_KEYS = Object.keys(siteTypes.landing.fields.positionsAndCustomBlocks.component.fields);
 
-/** @returns the order of the landing page, with each block once. Reports other items of the list. */
+/** @returns the order of the landing page's blocks, each once. Reports repeated and unknown items. */
 export function positions(value: unknown, context: DecodeContext): readonly LandingPosition[] | null {
   const list = jsonAt(value, context);
   const items = itemsAt(list, context);
@@ -135,14 +135,14 @@ export function positions(value: unknown, context: DecodeContext): readonly Land
     ids.add(normalized);
     return text.length > 0 ? [{ custom: text, id: normalized }] : [];
   });
-  // A list of hidden blocks alone is no order: the other blocks keep the usual one.
+  // A list with only hidden blocks sets no order: the other blocks keep the usual one.
   if (shown.length > 0 || hidden.size === 0) return shown;
   return BLOCK_NAMES.filter(name => !hidden.has(name)).map(block => ({ block }));
 }
 
 /**
- * Decodes a state of a block in its `*.sample.json`. The sample has the block's names for all fields, even
- * for those stored beside the block. Null if the block would show nothing.
+ * Decodes a sample of a block from its `*.sample.json`. The sample has the block's names for all fields, even
+ * for fields that the CMS stores outside the block. Null if the block would show nothing.
  */
 export function decodeSample(
   block: BlockDescription,

@@ -124,7 +124,7 @@ function faultOf(name: string, text: string): string | null {
   return lacking.length > 0 ? `${quoted(text)} is not used: '${name}' needs ${lacking.join(', ')}` : null;
 }
 
-/** The plural forms for 0, 1 and 2, which may write the number as a word. */
+/** The plural forms for 0, 1 and 2. They need no placeholder, because they may write the number as a word. */
 const SPELLS_NUMBER = /_(?:zero|one|two)$/;
 
 /** @returns the placeholders that a text of this name may have, such as `{count}`; null if unknown. */

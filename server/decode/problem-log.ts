@@ -18,7 +18,7 @@ export interface KnownProblem extends ContentProblem {
 
 export type ProblemLog = ReturnType<typeof createProblemLog>;
 
-/** @property from the path of the redirect that the reason is about. */
+/** `from` is the path of the redirect that the reason is about. */
 interface LoggedProblem extends ContentProblem {
   from?: string;
 }

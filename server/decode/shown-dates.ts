@@ -36,7 +36,7 @@ export function comingDates({ endsAt, withdrawnAt }: ShownDates): ShownDates {
   };
 }
 
-/** @returns whether `publishAt` and `unpublishAt` allow an entry now, and the dates until that changes. */
+/** @returns whether `publishAt` and `unpublishAt` allow an entry now, and when that changes. */
 export function shownBy(
   { publishAt, unpublishAt }: Readonly<Record<string, unknown>>,
   { now, timeZone }: PublicationClock,

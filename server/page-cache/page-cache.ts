@@ -93,7 +93,7 @@ export function createPageCache(options: PageCacheOptions) {
     });
   }
 
-  /** Writes all pages in memory to disk, which may have lost them. Unvisited pages are written only here. */
+  /** Writes all pages to a disk that may have lost them. Revalidation would write only visited pages. */
   function writeAll(): void {
     cache.writeAgain();
     for (const { key, entry } of cache.entries())

@@ -25,7 +25,7 @@ export interface StoredPage {
   readonly etag: string;
   readonly encodings: Encodings;
   readonly identityBytes: number;
-  /** The version of the content. The page need not be rendered again while it is the same. */
+  /** The version of the content. While it is the same, the page is not rendered again. */
   readonly contentVersion: string;
 }
 

@@ -4,7 +4,7 @@ import { oneLine } from '../ops/one-line.ts';
 import { MAX_SIZE, type TreeSize } from './cut-nodes.ts';
 import type { LoseText } from './lose-text.ts';
 
-/** The attributes of a picture to which a size may be added, because no page has its tree yet. */
+/** A picture's attributes. A size may still be added, because no page shows the picture yet. */
 export interface UnsizedPicture {
   readonly src: string;
   width?: number | null;
@@ -39,7 +39,7 @@ export interface DecodeContext extends ListContext {
   mediaAddress(value: unknown): string | null;
   /** @param changedAt the time of the file's last change after the upload, in ISO 8601. */
   withVersion(address: string, changedAt?: string | null): string;
-  /** Compiles a text in a thread. Decoders run twice, because at first all texts are placeholders. */
+  /** Compiles a text in a worker thread. Decoders run twice, because at first all texts are placeholders. */
   richText(source: unknown, lose: LoseText): RichText;
   /**
    * Receives a picture without a size. The size is then read from the picture's file.

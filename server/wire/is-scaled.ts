@@ -3,10 +3,10 @@ import { type Image, SHARE_PICTURE } from '../../shared/content/image.ts';
 export const MAX_INPUT_BYTES = 20 * 1024 * 1024;
 export const MAX_INPUT_SIDE = 16_000;
 export const MAX_INPUT_PIXELS = 40_000_000;
-/** The smallest share picture, in pixels: half of its shown size. */
+/** The smallest picture for previews of shared links, in pixels: half of the size that apps show. */
 export const LEAST_SHARED = { width: SHARE_PICTURE.width / 2, height: SHARE_PICTURE.height / 2 } as const;
 
-/** Whether a picture can be a share picture. Social apps show no SVG, and small pictures look blurred. */
+/** Whether previews of shared links can show a picture. Apps show no SVG, and small pictures look blurred. */
 export function isShareable({ src, width, height }: Pick<Image, 'src' | 'width' | 'height'>): boolean {
   if (src.startsWith('/') && !src.startsWith('/uploads/')) return false;
   if (!/\.(?:png|jpe?g|webp|avif|gif)(?:$|[?#])/i.test(src)) return false;

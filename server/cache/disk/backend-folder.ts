@@ -29,7 +29,7 @@ interface BackendFolderOptions {
 const MARK = 'backend.json';
 const BACKENDS = 'backends';
 const LONGEST_UPKEEP_MS = 3_600_000;
-/** The longest downtime that counts as the files' age, in ms. A process marks the folder more often. */
+/** Shorter downtimes, in ms, count as age of the files. A running process marks the folder more often. */
 const LONGEST_PAUSE_MS = 2 * LONGEST_UPKEEP_MS;
 const SHORTEST_UPKEEP_MS = 1_000;
 /** How often the folder is marked within `lifeMs`, so that no other process removes a folder in use. */

@@ -98,7 +98,9 @@ export class FolderHealth {
     return this.#state;
   }
 
-  /** Writes a file into each watched folder that exists. Simultaneous calls share a probe. Never rejects. */
+  /**
+   * Writes test files into the watched folders that exist. Simultaneous calls share a probe. Never rejects.
+   */
   probe(): Promise<DiskState> {
     return this.#probes.run(PROBING, () => this.#probeOnce());
   }

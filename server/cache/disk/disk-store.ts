@@ -93,7 +93,7 @@ export class DiskStore<Meta> {
 
   /**
    * Writes or replaces an entry. Readers see the old entry or the new one, never a part.
-   * @param describe returns the description, a JSON value. For a stream, it is called at the stream's end.
+   * @param describe returns `meta`, a JSON value. For a stream, it is called at the stream's end.
    * @throws the system's error, or the error of the body. The old entry then stays.
    */
   async write(key: string, body: Uint8Array | Readable, describe: () => Meta): Promise<DiskEntry<Meta>> {
@@ -148,7 +148,7 @@ export class DiskStore<Meta> {
     this.#isListed = true;
   }
 
-  /** @returns false for a key that had no entry at `list`, and that this process has not written since. */
+  /** @returns false for a key that `list` has not found, and that this process has not written since. */
   mayHave(key: string): boolean {
     return !this.#isListed || this.#names.mayHave(nameOf(key));
   }

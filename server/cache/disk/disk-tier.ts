@@ -23,15 +23,15 @@ export interface DiskTierOptions<R>
   /** Whether the names of records are read at the start, so that absent records cost no read. */
   listsRecords?: boolean;
   keepsRemoved?: boolean;
-  /** Receives each record when it was written, and null for a removed one. */
+  /** Called with each record after its write, and with null after a removal. */
   onWritten?: ((key: string, record: R | null) => Promise<void>) | undefined;
-  /** Resolves when requests leave time to write a record. Not awaited while over MAX_WAITING records wait. */
+  /** Resolves when requests leave time for a write. Ignored while more than MAX_WAITING records wait. */
   spareTime?: SpareTime;
 }
 
-/** The request that generated the record is usually answered within this time. */
+/** The delay of a write, so that the request that generated the record is usually answered first. */
 const WRITE_DELAY_MS = 100;
-/** A record holds about 20 KB of texts, so thousands of waiting ones would take more memory than caches. */
+/** Above this number writes are urgent: a record takes about 20 KB, so thousands would fill the memory. */
 const MAX_WAITING = 100;
 /** How many records are written together if urgent. Single writes could not keep up with new records. */
 const URGENT_BATCH = 16;
@@ -51,7 +51,7 @@ interface Note<R> {
 
 /**
  * Records of values on disk, for a process that starts while the backend is down. Writes one file at a time
- * while few records wait, because visitors read the same disk.
+ * while few records wait, because reads for visitors use the same disk.
  */
 export class FolderTier<R> {
   readonly #options: DiskTierOptions<R>;

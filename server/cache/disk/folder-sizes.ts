@@ -4,7 +4,7 @@ import { listFiles } from './list-files.ts';
 
 /** The shortest time between two counts, in ms. A count examines each file in the data folder. */
 const COUNT_EVERY_MS = 10 * 60 * 1_000;
-/** The folder that has a folder for each backend. Parts of the same name are added up. */
+/** The folder that contains a folder for each backend. Their parts of the same name are added up. */
 const BACKENDS = 'backends';
 const OTHER = 'other';
 

@@ -13,7 +13,7 @@ export interface Invalidatable {
   remove(tags: readonly string[]): void;
   /** Makes every entry stale as if its time to live had ended, so no reader waits. */
   expireAll(): void;
-  /** @returns the versions of a name's tags: null for one without. A layer without tags lacks the method. */
+  /** @returns the versions of a name's tags; null for an unversioned tag. Layers without tags lack this. */
   versionsOf?(name: string): ReadonlySet<string | null>;
   namesBelow?(name: string): readonly string[];
 }

@@ -1,6 +1,6 @@
 import { beforeThirdLevel, isBelow, parseTag } from './tags.ts';
 
-/** A tag and its keys. Most tags have a single key, which is stored without a set to save 200 bytes. */
+/** A tag and its cache keys. Most tags have one key, which is stored without a set to save 200 bytes. */
 interface CarriedTag {
   readonly tag: string;
   keys: string | Set<string>;

@@ -49,7 +49,7 @@ export function namesAbove(name: string): string[] {
   return names;
 }
 
-/** @returns the part before the third separator; the whole name with two separators; null with fewer. */
+/** @returns the part before the third separator; the name itself if it has two separators; null for fewer. */
 export function beforeThirdLevel(name: string): string | null {
   let found = 0;
   for (let at = 0; at < name.length; at += 1) {

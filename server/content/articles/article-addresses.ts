@@ -18,7 +18,7 @@ const articleAddress = {
     updatedAt,
     category,
     ...{ publishAt, unpublishAt },
-    // Read only these fields, because a file with all fields takes a kilobyte. The times give its version.
+    // Read only these fields of the cover, as all would take a kilobyte. The two times give its version.
     cover: { ...cover, kind: 'file', reads: ['url', 'createdAt', 'updatedAt'] },
     seo: { ...seo, inLists: true, reads: ['metaRobots'] },
   },
@@ -46,7 +46,7 @@ export function articleCountRequest(
 
 /**
  * Reads addresses of articles page by page without storing them. Skips and logs articles without an address.
- * @throws BackendError, even if all rows of a page lack a category. An empty sitemap must not replace the
+ * @throws BackendError, also if all rows of a page lack a category. An empty sitemap must not replace the
  *   last one.
  */
 export async function* readArticleAddresses(

@@ -74,7 +74,7 @@ export function createArticleLists(reader: AnswerReader, publication: Publicatio
         size: count,
         provenanceOf: newestOf(count, ['', 'newest']),
       }),
-    /** Requests a group's newest articles. The key omits categories, so outages can use any earlier list. */
+    /** Requests a group's newest articles. Its key omits the categories, so that older lists can stand in. */
     newestOfGroup: (group: number, count: number, order: ArticleOrder, storedSlugs: readonly string[]) =>
       list({
         key: `${siteTypes.article.path}?newest-of=${group}`,
@@ -155,7 +155,7 @@ const COUNT_UNDATED = 'filters[date][$null]=true&fields[0]=slug';
 /** The response stored in place of a count, for a backend without the field `date`. */
 const NO_SUCH_FIELD = { text: 'null', body: null };
 
-/** Requests the order of lists: by `date` if every article has one, as databases place null differently. */
+/** Finds the field to sort lists by: `date` if every article has one, as databases sort nulls differently. */
 function articleOrderRequest({ missing, begin }: AnswerReader): ContentRequest<ArticleOrder> {
   const type = siteTypes.article;
   return contentRequest<ArticleOrder>({

@@ -12,7 +12,7 @@ import type { Publication } from './publication.ts';
 const type = siteTypes.article;
 const YEAR_LENGTH = '2026'.length;
 const MONTHS = Array.from({ length: 12 }, (_, at) => String(at + 1).padStart(2, '0'));
-/** Limit for the archive's years, newest first. Each may cost a call, and a mistyped year may add many. */
+/** Limit for the archive's years, newest first. Each may cost a call, and a typo (1026) may add many. */
 const MAX_YEARS = 60;
 const CALLS_AT_A_TIME = 6;
 /** A filter for articles with a category. Others have no address, so no list shows them. */
@@ -34,7 +34,7 @@ function daysOf(period: string): readonly [first: string, after: string] {
 const filtersOf = (conditions: readonly string[], above = 'filters') =>
   conditions.map(condition => above + condition).join('&');
 
-/** Counts articles by period, which Strapi cannot do. Above one page of dates, each period costs a call. */
+/** Counts articles by period, which Strapi cannot do. If dates exceed a page, each period costs a call. */
 export function createArticlePeriods({ missing, begin }: AnswerReader, publication: Publication) {
   /** Lists the date fields. `publishedAt` stands in for a missing `date`. */
   function dateFields({ by }: ArticleOrder): readonly DateField[] {

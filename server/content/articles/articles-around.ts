@@ -10,7 +10,7 @@ import { tagNames } from '../tags/content-tags.ts';
 import { categoryFilter } from './article-selection.ts';
 import type { Publication } from './publication.ts';
 
-/** The neighbours of an article, reduced to links and tags: there is one pair for each stored article. */
+/** An article's neighbours, reduced to links and tags to save memory: each stored article has a pair. */
 interface DecodedAround extends ArticlesAround {
   readonly tags: readonly string[];
 }

@@ -9,11 +9,11 @@ import type { ArticleLists } from './article-lists.ts';
 
 /** The length of the list of newest articles. The first one leads the blog's index. */
 export const NEWEST_ARTICLES = 30;
-/** Limit for the categories of a group. They share a list, because few of the newest articles are theirs. */
+/** Limit for a group: categories that share a list, because the newest articles contain too few of theirs. */
 const GROUP_SIZE = 10;
-/** Limit for a group's list, because the backend sends no more at once. */
+/** Limit for the articles in a group's list, because the backend sends no more at once. */
 const GROUP_ARTICLES = 100;
-/** A group's list requests this multiple of the articles that sufficed before, as new ones come first. */
+/** A group's list requests this many times the articles that sufficed before, as new ones push them back. */
 const GROUP_ROOM = 2;
 export const NO_LIST: ListContent = {
   value: { page: 1, items: [], pageCount: 0, total: 0 },
@@ -56,7 +56,7 @@ export function sectionsOf(
   });
   const known = contentOf(newest.key);
   return chunksOf(sections, GROUP_SIZE).flatMap((chunk, number) => {
-    // Leave out a category with enough of the newest articles, because it would fill the group's list.
+    // Leave out a category whose first articles are among the newest: they would fill the group's list.
     const short = chunk.filter(section => !known || !hasEnough(known, section));
     const slugs = short.map(({ category: { slug } }) => storedSlugs.get(slug) ?? slug);
     // Read a single category from its own list, which its page reads as well.

@@ -13,7 +13,7 @@ import { NEXT_DATE } from '../tags/article-tags.ts';
 import { tagNames } from '../tags/content-tags.ts';
 import { comparedProvenance } from '../tags/provenance.ts';
 
-/** When a date next shows or hides (`at`) or only hides (`withdrawnAt`) an article, in ms since the epoch. */
+/** In ms since the epoch: when an article next appears or disappears (`at`) or disappears (`withdrawnAt`). */
 export interface NextDate {
   readonly at: number | null;
   readonly withdrawnAt: number | null;
@@ -40,7 +40,7 @@ export function createPublication(
   const { now, timeZone } = clock ?? { now: Date.now, timeZone: () => 'UTC' };
   /**
    * Whether the backend's dates are days without a time. Strapi also compares days with times, but logs a
-   * warning. So the filter uses times until the first loaded dates are days.
+   * warning. So the filter uses times until a response shows that the dates are days.
    */
   let hasDays = false;
   let hasMoments = false;
@@ -149,7 +149,7 @@ export function createPublication(
     askByDate: <T>(call: (filter: string) => Promise<T>) => withKnownFields([DATE], () => call(byDate())),
     filter,
     planned,
-    /** The condition for a past date; null if articles are shown before their dates. */
+    /** The condition for a past date; null in previews, which show articles before their dates. */
     hasCome: clock && hasCome,
     operandOf: (date: string) => (hasDays ? date.slice(0, DAY_LENGTH) : date),
     nextDate: clock && nextDate,

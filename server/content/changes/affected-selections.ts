@@ -61,7 +61,7 @@ async function readArticle(missing: MissingFields, id: string, ask: Ask): Promis
   return rowsOf(body)?.[0];
 }
 
-/** @returns the selections that contain the row. Neighbours are a selection named by the category's slug. */
+/** @returns the selections that contain the article. `around` stands for the neighbours in its category. */
 function selectionsOf(row: unknown, month: string | null) {
   const attributes = entryOf(row)?.attributes ?? {};
   const author = entryOf(attributes.author);

@@ -12,7 +12,7 @@ import { type AffectedSelection, type ListedChange, selectionsShowing } from './
 
 export interface ContentChange {
   type: string;
-  /** The ids of the entry, such as `documentId` and the row's `id`. Content uses the first. */
+  /** The ids of the entry, such as `documentId` and the row's `id`. Tags contain the first. */
   ids: readonly string[];
   slug: string | null;
   isRemoval: boolean;
@@ -33,17 +33,17 @@ interface ContentChangesOptions {
 }
 
 const TIMEOUT_MS = 5_000;
-/** The separator before a list in a name (`articles@guides.1`). */
+/** The separator before a list in the name of a tag (`articles@guides.1`). */
 const LIST_LEVEL = '@';
 /** The separator between a selection and its list (`.1` in `articles@.tag.7.1`). */
 const SELECTED_LEVEL = '.';
 /** Limit for the lists of a group. Above it, the whole group is invalidated without a comparison. */
 const MAX_COMPARED_LISTS = 16;
-/** The same limit for neighbours of articles in a category. Comparing one article's costs two calls. */
+/** The same limit for neighbours in a category. Comparing the neighbours of one article costs two calls. */
 const MAX_COMPARED_AROUND = 4;
 const LISTING = siteTypes.category.path;
 const LISTED = siteTypes.article.path;
-/** Up to this many entries, even unchanged versions of a list are noted, as pages on disk may be older. */
+/** In a list of up to this many entries, unchanged versions are noted, too: pages on disk may be older. */
 const MAX_NOTED = 1_000;
 const LISTED_PARTS = ['card', 'tags'];
 const UNKNOWN_VERSION = '?';
@@ -56,7 +56,7 @@ interface Batch {
   readonly applied: Promise<readonly string[]>;
 }
 
-/** Applies changes of content, one batch of a type at a time, so that older content never wins. */
+/** Applies changes of content, one batch of a type at a time: two could store the older content last. */
 export class ContentChanges {
   readonly #options: Required<ContentChangesOptions>;
   readonly #queues = new Map<string, Promise<unknown>>();
@@ -68,7 +68,7 @@ export class ContentChanges {
 
   /**
    * Compares changed content with the content that pages were made from, and invalidates differences. If
-   * content cannot be loaded, everything with the type is invalidated.
+   * content cannot be loaded, the whole content type is invalidated.
    * @returns the names of the invalidated tags, including those of other changes in the batch.
    */
   apply(change: ContentChange): Promise<readonly string[]> {
@@ -87,7 +87,7 @@ export class ContentChanges {
       this.#options.invalidation.remove(entries);
       for (const name of entries) invalidated.add(name);
     }
-    // Invalidate this content, because the comparison has to load it again.
+    // Invalidate content made of all entries or all slugs, because it has to be loaded again.
     this.#options.invalidation.invalidate([tagNames.whole(type), tagNames.slugs(type)]);
     this.#invalidate([tagNames.any(type)], invalidated);
     if (slug !== null) this.#invalidate([tagNames.slug(type, slug)], invalidated);
@@ -165,7 +165,7 @@ export class ContentChanges {
     const renewed = await this.#renew(compared, signal);
     await this.#announce(renewed, invalidated);
     const decided = renewed.flatMap(({ entry }) => entry.value.decides);
-    // Invalidate all other lists, too, because pages may show lists that have left the memory.
+    // Invalidate all other lists, too, because pages may show lists that memory has evicted.
     const others = long.includes(tagNames.lists(type))
       ? []
       : this.#options.invalidation.invalidateOthers(type, LIST_LEVEL, [...decided, ...SELECTED_LISTS]);

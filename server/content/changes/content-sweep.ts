@@ -35,7 +35,7 @@ interface ContentSweepOptions {
   log: Logger;
 }
 
-/** Finds changes without an event, by each type's newest row and number of rows. */
+/** Finds changes that no event has reported, by each type's newest row and number of rows. */
 export class ContentSweep {
   readonly #options: ContentSweepOptions;
   readonly #stopped = new AbortController();
@@ -109,7 +109,7 @@ export class ContentSweep {
     const state = { newest: rows[0] ? nameOf(path, rows[0]) : '', time: timeOf(rows[0]), total };
     const before = memory.stateOf(path);
     if (before && before.newest === state.newest && before.total === total) return;
-    // Revalidate the type, because content may have changed between its load and the first look.
+    // Revalidate the type, because content may have changed between its load and this first sweep.
     if (!before) invalidation.doubt([path]);
     else if (!this.#stopped.signal.aborted) {
       const isSingle = type.storage === 'single';

@@ -11,7 +11,7 @@ export const stateSchema = z.object({ newest: z.string(), time: z.string(), tota
 export type TypeState = z.infer<typeof stateSchema>;
 
 interface SweepMemoryOptions {
-  /** The file of states for the next process, because events are lost while none runs. */
+  /** The file that keeps the states for the next process, because events are lost while none runs. */
   file: string;
   /** Resolves when all invalidations so far are on disk, so that the next process cannot miss them. */
   invalidationsSaved: () => Promise<void>;
@@ -23,7 +23,7 @@ export class SweepMemory {
   readonly #states = new Map<string, TypeState>();
   readonly #received = boundedMap<true>(MAX_REMEMBERED);
   readonly #reportedRemovals = new Map<string, number>();
-  /** Removed entries, which pages in memory may still name. */
+  /** Removed entries, whose tags may still be in memory. */
   readonly #removed = boundedMap<true>(MAX_REMEMBERED);
   readonly #invalidationsSaved: () => Promise<void>;
   readonly #file: { changed(): void; settled(): Promise<void> };

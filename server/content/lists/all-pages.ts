@@ -7,7 +7,7 @@ import { entryOf, rowsOf } from '../../wire/wire.ts';
 import type { Ask } from '../requests/content-request.ts';
 import { countRows } from '../store/last-good-rows.ts';
 
-/** The largest page that the backend allows. */
+/** The largest page size that the backend allows. */
 export const PAGE_SIZE = 100;
 /** Limit for a list: a million rows, more than any site has. */
 const MAX_PAGES = 10_000;
@@ -41,7 +41,8 @@ export async function* pagesOf(
 }
 
 /**
- * Fetches all pages of a list. Reads the list twice if a removed row has shifted others out of sight.
+ * Fetches all pages of a list. Reads the list again if it changed meanwhile: a removed row shifts others to a
+ * page already read.
  * @returns the responses, and the number of rows that the backend counts but has not sent.
  */
 export async function allPages(

@@ -85,7 +85,7 @@ export abstract class ArticleReader extends CollectingReader {
     this.begin(await this.#firstPageRequest(slug, 'optional'), 'optional');
   }
 
-  /** Begins the calls for neighbours, and never rejects. @param expected the article as last known. */
+  /** Begins to load an article's neighbours, and never rejects. @param expected the article as last known. */
   async expectArticlesAround(
     expected: Promise<Pick<ArticleInCategory, 'id' | 'date' | 'category'> | null>,
   ): Promise<void> {
@@ -102,7 +102,7 @@ export abstract class ArticleReader extends CollectingReader {
     if (!isInFirst) this.begin(api.articlesAround({ ...article, storedCategory }), 'optional');
   }
 
-  /** Finds neighbours on the category's first page, or calls the backend if lists are sorted by date. */
+  /** Finds neighbours on the category's first page. Else asks the backend, if lists are sorted by date. */
   async articlesAround(article: Pick<ArticleSummary, 'id' | 'date' | 'category'>): Promise<ArticlesAround> {
     const { api } = this.source;
     const { id, date } = article;
@@ -136,7 +136,7 @@ export abstract class ArticleReader extends CollectingReader {
     this.use(content, name => names.has(name) || /^articles\.(lists|selected\..*)$/.test(name));
   }
 
-  /** @returns true even if the list cannot be loaded. */
+  /** @returns whether the list has articles; true if it cannot be loaded. */
   async hasArticles(selection: EntrySelection): Promise<boolean> {
     const order = await this.#order('optional');
     try {
@@ -154,12 +154,12 @@ export abstract class ArticleReader extends CollectingReader {
     return this.#firstOf(await this.load(request, 'optional'), FIRST_OF_LIST);
   }
 
-  /** @returns the first articles, at most FIRST_OF_LIST. The page ignores changes of later articles. */
+  /** @returns the first articles, at most FIRST_OF_LIST. Changes of later ones do not affect the page. */
   async firstOfCategory(slug: string, role: ContentRole = 'made-of'): Promise<readonly ArticleSummary[]> {
     return this.#firstOf(await this.load(await this.#firstPageRequest(slug, role), role), FIRST_OF_LIST);
   }
 
-  /** Reads each category's first articles from the list of newest articles, a group's list, or its own. */
+  /** Reads each category's first articles from the newest ones, a list of several categories, or its own. */
   async firstOfCategories(): Promise<readonly { category: CategoryRef; first: readonly ArticleSummary[] }[]> {
     const { api, cache } = this.source;
     await this.#newestFromDisk();
@@ -204,8 +204,8 @@ export abstract class ArticleReader extends CollectingReader {
   }
 
   /**
-   * Loads the newest articles that an earlier process stored on disk. Without them the index would need
-   * further lists, which cannot be loaded during an outage.
+   * Loads the newest articles that an earlier process stored on disk. Without them the blog's index would
+   * need further lists, which cannot be loaded during an outage.
    */
   async #newestFromDisk(): Promise<void> {
     const { api, cache } = this.source;
@@ -222,7 +222,7 @@ export abstract class ArticleReader extends CollectingReader {
     const firsts = chosen.map(({ section: { category, firstName }, list }) => {
       const content = loaded.get(list.key);
       const items = content?.value.items ?? [];
-      // Add the section's tag from the parts of a shared list. A category's own list has it among its tags.
+      // Add the tag for the category's first articles. A shared list has it only in `parts`.
       this.addTags([content?.parts.get(firstName) ?? []].flat());
       const first = items.filter(article => article.category.slug === category.slug).slice(0, FIRST_OF_LIST);
       return { category, first };
@@ -323,7 +323,7 @@ export abstract class ArticleReader extends CollectingReader {
   }
 }
 
-/** Leaves out a withdrawal in the past, because the lists were loaded again since then. */
+/** Drops a past `withdrawnAt`, because the lists have been loaded again since that time. */
 function withoutPastWithdrawal({ at, withdrawnAt }: NextDate): ShownDates {
   const isComing = withdrawnAt !== null && withdrawnAt > Date.now();
   return { endsAt: at, withdrawnAt: isComing ? withdrawnAt : null };

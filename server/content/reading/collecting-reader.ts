@@ -36,8 +36,8 @@ export interface LoadedContent<T extends object | null> {
 }
 
 /**
- * Reads the content of one page until the page's signal aborts, and collects all tags. A second read returns
- * the first entry, even if the cache has a newer one.
+ * Reads the content of one page until the page's signal aborts, and collects all tags. Reading a key twice
+ * gives the same entry, even if the cache has a newer one.
  */
 export abstract class CollectingReader {
   protected readonly source: ContentSource;
@@ -51,7 +51,7 @@ export abstract class CollectingReader {
   #isInvalidated = false;
   #servedStale = false;
   #isIncomplete = false;
-  /** The errors of refused content that counts as empty, by the path of its type. */
+  /** By content type path, the error of content that counts as empty because the CMS refused it. */
   readonly refusals = new Map<string, BackendError>();
   /** Reads by key, so that a page never mixes two versions of a piece of content. */
   readonly #reads = new Map<string, Promise<CacheEntry<StoredContent>>>();
@@ -102,7 +102,7 @@ export abstract class CollectingReader {
     return this.#dates;
   }
 
-  /** Adds dates at which the page changes without an event, besides those of the content that it reads. */
+  /** Adds dates at which the page changes by itself, besides those of the content that it reads. */
   endAt(dates: ShownDates): void {
     this.#dates = earlierDates(this.#dates, dates);
   }
@@ -137,7 +137,7 @@ export abstract class CollectingReader {
     return this.read(request, role, name => name === request.type.path + part);
   }
 
-  /** @param part the part that the page uses. Without an entry the page depends on the whole list. */
+  /** @param part the used part of the entry. If no entry is found, the page depends on the whole list. */
   protected async readEntry<T extends object, E extends { id: string }>(
     request: ContentRequest<T>,
     role: ContentRole,
@@ -167,10 +167,10 @@ export abstract class CollectingReader {
       const { name, version } = parseTag(tag);
       if (!isUsed(name)) continue;
       isVersioned ||= version !== null;
-      // Skip media files. They are found in the rendered page, which may show only some of them.
+      // Skip the tags of media files. They come from the rendered page, which may show only some files.
       if (!isMediaTag(tag) && !isEntryLink(tag)) this.#tags.add(tag);
     }
-    // Content without versioned tags, such as a missing entry, counts as a whole.
+    // Content without versioned tags, such as a missing entry, is compared as a whole by `version`.
     if (!isVersioned) this.wholes.add(key);
   }
 
@@ -193,7 +193,7 @@ export abstract class CollectingReader {
     return content;
   }
 
-  /** Begins to read content that the page probably needs. The later read throws the error. */
+  /** Begins to read content that the page probably needs. Ignores an error, as the later read throws it. */
   protected begin(request: ContentRequest<object | null>, role: ContentRole): void {
     this.#entry(request, role === 'optional').catch(() => {});
   }
@@ -276,8 +276,8 @@ export abstract class CollectingReader {
   }
 
   /**
-   * Notes a value that the page shows besides content.
-   * @param name the tag's name.
+   * Makes the page depend on a value that it shows besides content.
+   * @param name the name of the value's tag.
    * @param value plain JSON.
    */
   note(name: string, value: unknown): void {

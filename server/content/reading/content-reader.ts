@@ -130,7 +130,7 @@ export class ContentReader extends ArticleReader {
     return this.readEntry(request, 'made-of', value => value.bySlug.get(slug));
   }
 
-  /** @returns a category's offer for its articles, and its questions for articles without their own. */
+  /** @returns a category's call to action for its articles, and questions for articles without their own. */
   forArticlesOf(slug: string): Promise<Pick<Category, 'questions' | 'cta'> | null> {
     const request = this.source.api.categories();
     return this.readEntry(request, 'used', value => value.bySlug.get(slug), 'articles');
@@ -142,7 +142,7 @@ export class ContentReader extends ArticleReader {
     const load = (spelling: Spelling) =>
       this.loadBySlug(this.source.api.articlesWithSlug(slug, spelling), slug);
     let found = await load('canonical');
-    // Look for other spellings: this category's article may spell the slug unlike another category's article.
+    // Look for other spellings of the slug, because no article with this spelling is in the category.
     if (found.value && !found.value.some(isHere)) {
       const others = await load('any');
       if (others.value) found = others;
@@ -172,7 +172,7 @@ export class ContentReader extends ArticleReader {
     const above = yearsName(order);
     const years = await this.load(api.articleYears(order), 'made-of');
     const isKnown = years.value.some(({ period }) => period === year);
-    // Depend on this year alone, or on all years if the address has no page.
+    // Depend on this year alone, or on all years if this year has no articles.
     const used = isKnown ? countName(order, year) : above;
     this.use(years, name => name === used || !(name === above || isBelow(name, above)));
     return isKnown ? this.read(api.articleMonths(year, order), 'made-of') : [];
@@ -221,7 +221,7 @@ export class ContentReader extends ArticleReader {
     if (!entry || isPastItsDates(entry.value)) return;
     this.options.onEvent?.('peeked', key);
     this.endAt(entry.value.dates);
-    // Error pages are made without a call, so they show links to entries as plain text.
+    // Error pages are made without a call to the CMS, so they show links to entries as plain text.
     const isLinked = entry.tags.some(isEntryLink);
     return isLinked ? withPaths(entry.value.value, () => null) : entry.value.value;
   }
@@ -236,7 +236,7 @@ export function withReader(source: ContentSource): ContentSource & { readonly op
   return { ...source, openReader: options => new ContentReader(source, options) };
 }
 
-/** The id of the entry that had this slug earlier, or would have it without German spelling. */
+/** The id of the entry that had this slug earlier, or has it without German spelling (`muller`). */
 function idBefore(slug: string, renamed: RenamedEntry | null, named: Pick<Authors, 'byPlainSlug'>): string {
   return renamed?.id ?? named.byPlainSlug.get(slug) ?? '';
 }

@@ -24,7 +24,7 @@ export interface NamedEntries<T> {
 export interface CategoryLinks<T extends CategoryRef = CategoryRef> {
   list: readonly T[];
   bySlug: ReadonlyMap<string, T>;
-  /** Stored slugs by canonical slug, because filters compare stored texts. */
+  /** Stored slugs by canonical slug, because filters of the backend compare stored texts. */
   storedSlugs: ReadonlyMap<string, string>;
 }
 

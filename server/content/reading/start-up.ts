@@ -199,7 +199,7 @@ export function startUpRequests(api: ContentApi): readonly ContentRequest<object
   return [api.mainPage(), api.categories(), api.authors(), api.settings(), api.landing()];
 }
 
-/** Loads the content that the next process needs first. If that fails, pages load it when they read it. */
+/** Loads the start-up content again, to write it to disk for the next process. Ignores failures. */
 export async function reloadStartUp(
   { api, cache, ask }: ContentSource,
   onEvent: ReaderOptions['onEvent'],

@@ -29,13 +29,13 @@ export function stateAfter(type: ServedType, error: unknown, isKnown: boolean): 
   return status === 401 || status === 403 || status === 404 ? 'refused' : 'down';
 }
 
-/** Whether content is unsaved or forbidden. A 404 of a start-up collection means a wrong backend. */
+/** Whether content is missing (404) or forbidden. A 404 of a start-up collection means a wrong backend. */
 export function countsAsEmpty(type: ServedType, error: unknown): error is BackendError {
   const status = statusOf(error);
   return status === 403 || (status === 404 && (type.storage === 'single' || !START_UP_TYPES.has(type.path)));
 }
 
-/** @returns whether a page made of such content is an error. An unsaved single type is not. */
+/** @returns whether the error makes pages of this content fail. A never saved single type does not. */
 export function isRefusal(type: ServedType, error: BackendError): boolean {
   return !(error.status === 404 && type.storage === 'single');
 }

@@ -19,7 +19,7 @@ export type AnswerReader = ReturnType<typeof createAnswerReader>;
 export function createAnswerReader(services: DecodingServices) {
   const missing = new MissingFields(
     ({ type, field, cost }) => {
-      // Report nothing for JSON in place of a component, which works as well.
+      // Report nothing if the field is JSON in place of a component: the site can read both.
       if (cost === null) return;
       const remedy = remedyForUnknown(type, field);
       services.onProblems(`${type}.${field}`, [

@@ -37,7 +37,7 @@ const NOTHING: Populated = new Map();
 /** Populates everything, which Strapi 5 needs below a dynamic zone or in a list of all components. */
 const ALL: Populated = new Map([['*', NOTHING]]);
 
-/** @param isProbe whether components are left out to find fields of JSON. The query then names each field. */
+/** @param isProbe whether to leave out components, to find those stored as JSON. Each field is then named. */
 export function selectionOf(
   type: ServedType,
   form: QueryForm,

@@ -36,23 +36,24 @@ export interface DecodedContent<T extends object | null> extends Required<Proven
 
 type LastGoodAnswers = () => Promise<readonly JsonAnswer[] | null>;
 
-/** Fetches and decodes content in separate steps, because each build decodes stored responses. */
+/** Fetches and decodes content in separate steps, because each new build decodes stored responses again. */
 export interface ContentRequest<T extends object | null> {
   readonly key: string;
   readonly type: ServedType;
   /** Whether readers get a stale value during a reload, for content that every page reads. */
   readonly isServedStale?: boolean;
-  /** Whether to store the value as JSON text and copy it for each reader, for rarely read JSON. */
+  /** Whether to store the value as JSON text and parse it for each reader, for rarely read content. */
   readonly isPacked?: boolean;
   /** Whether only a number is read. The number may include rows that cannot be shown. */
   readonly isCount?: boolean;
   /** Whether the request chooses other rows over time, so that fewer rows are no loss. */
   readonly isChoice?: boolean;
-  /** @returns the time at which content changes without an event, in ms since the epoch; null for never. */
+  /** @returns the time at which content changes by itself, in ms since the epoch; null for never. */
   readonly endsAt?: ((read: ReadContent) => Promise<number | null>) | undefined;
   fetch(ask: Ask, read: ReadContent): Promise<readonly JsonAnswer[]>;
   /**
-   * @param lastGood earlier responses, for broken rows. @throws BackendError `malformed` if no row is usable.
+   * @param lastGood earlier responses, whose rows replace broken ones. @throws BackendError `malformed` if no
+   * row is usable.
    */
   decode(answers: readonly JsonAnswer[], lastGood?: LastGoodAnswers): Promise<DecodedContent<T>>;
 }

@@ -30,8 +30,9 @@ export class MissingFields {
   }
 
   /**
-   * Calls without refused fields. A backend refuses (400) a field that it lacks or stores as JSON. After a
-   * refused component, the next call names none. Those in its response are JSON; a last call names the rest.
+   * Calls the backend without fields that it refuses (400), because it lacks them or stores them as JSON.
+   * After a refused component, the next call names no component. Those in its response are JSON. A last call
+   * names the others.
    */
   async ask<T>(type: ServedType, form: QueryForm, call: (selection: string) => Promise<T>): Promise<T> {
     const attempts = new Attempts(type, this);
@@ -75,7 +76,7 @@ export class MissingFields {
     this.#onRefused(field);
   }
 
-  /** Requests a field again, because the backend had refused another field of this name. */
+  /** Lets calls name a field again, because the backend had refused another field of this name. */
   retract(field: OptionalField): void {
     this.#missing.delete(keyOf(field));
   }
@@ -84,7 +85,7 @@ export class MissingFields {
 class Attempts {
   readonly #type: ServedType;
   readonly #known: MissingFields;
-  /** The refused fields. They bound the loop, because `forget` may empty `missing` between two attempts. */
+  /** The refused fields. Without them the loop might not end: `forget` may empty `missing` meanwhile. */
   readonly #refused = new Set<string>();
   /** Components left out of the next call, to learn which are JSON. Null before the first refusal. */
   #leftOut: readonly OptionalField[] | null = null;
@@ -122,7 +123,7 @@ class Attempts {
     const sent = leftOut.length > 0 ? keysIn(answers) : new Set<string>();
     if (sent.size === 0) return true;
     for (const json of leftOut.filter(({ field }) => sent.has(field))) this.#refuse(json);
-    // Call again for a type that is populated as a whole, because the probe had fewer fields.
+    // Call again for a type with `populatesAll`, because the last call requested fewer fields.
     if (!this.#type.populatesAll && leftOut.every(({ field }) => sent.has(field))) return true;
     this.#leftOut = [];
     return false;
@@ -181,7 +182,7 @@ export function isRefusalOf(field: string, error: unknown): boolean {
   if (!(error instanceof BackendError) || error.status !== 400) return false;
   const refusal = refusalIn(error);
   if (refusal) return refusal.field === field;
-  // Cut off the call, whose path may contain the name of a field.
+  // Cut the call off the message, because its path may contain the name of a field.
   const words = error.message.slice(error.call.length).split(/[^\w-]+/);
   return words.includes(field);
 }

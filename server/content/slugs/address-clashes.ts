@@ -91,7 +91,7 @@ interface Owner {
   readonly address: string;
 }
 
-/** @returns the slug, below the category's slug if the type has categories; null without an address. */
+/** @returns the slug, or `category/slug` if the type has categories; null without an address. */
 function addressOf({ fields }: ServedType, entry: WireEntry): string | null {
   const slug = safeSlug(storedSlugOf(entry));
   if (slug === null || !('category' in fields)) return slug;

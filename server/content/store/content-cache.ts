@@ -74,8 +74,8 @@ export function createContentCache(options: ContentCacheOptions) {
   // The cast is safe: a key belongs to one request, so its entries have that request's type.
   return {
     /**
-     * Returns the same object for unchanged responses. @throws BackendError without older content; the
-     * reader's abort reason.
+     * Returns the same object for unchanged responses. @throws BackendError if the load fails and no older
+     * content exists; the reader's abort reason.
      */
     read: async <T extends object | null>(request: ContentRequest<T>, readOptions: ReadOptions) =>
       withValue(await reads.read(request, readOptions)) as ContentEntry<T>,
@@ -88,7 +88,10 @@ export function createContentCache(options: ContentCacheOptions) {
     decidedBy: (name: string) => cache.keysOf(name).flatMap(key => cache.peek(key)?.value.decides ?? []),
     count: (name: string) => cache.keysOf(name).length,
     values: (name: string) => cache.keysOf(name).map(key => unpacked(cache.peek(key)?.value.value ?? null)),
-    /** Loads stale content; invalidate the tags first. @throws BackendError or the signal's reason. */
+    /**
+     * Loads stale content with these tags again, so invalidate first.
+     * @throws BackendError or the signal's reason.
+     */
     renew: (names: readonly string[], readOptions: ReadOptions) =>
       Promise.all(
         [...new Set(names.flatMap(cache.keysOf))].flatMap(key => {

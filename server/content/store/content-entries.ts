@@ -53,7 +53,7 @@ export function createContentEntries(options: ContentEntriesOptions) {
       return { entry: { ...before, generatedAt, invalidated: false }, answers, isBroken: false };
     const decoded = await request.decode(answers, () => lastGood(request.key));
     const { tags, about, isBroken, answers: used, ...content } = decoded;
-    // Keep the object of an equal value, because results are memoised by it. Responses may differ.
+    // Keep the object of an equal value, even if the responses differ: results are memoised by it.
     const isSame = before !== null && before.value.version === content.version;
     const { isProvisional, rows, dates } = content;
     const texts = dates.endsAt === null ? [] : used.map(({ text }) => text);
@@ -95,7 +95,7 @@ export function createContentEntries(options: ContentEntriesOptions) {
     };
   }
 
-  /** Rejects a record with lost rows, so that this process asks the backend and judges the loss. */
+  /** Rejects a record that has lost rows, so that this process asks the backend and judges the loss. */
   function reviveShared(request: ContentRequest<object | null>): Revive<StoredContent, ContentRecord> {
     return async record => {
       const entry = await revive(request)(record);

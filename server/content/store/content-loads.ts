@@ -69,9 +69,9 @@ export function createContentLoad(options: ContentLoadOptions) {
     const isLoss = await entries.confirmLoss(request, entry.value.rows, startedAt, ask);
     losses?.loaded(request.type);
     if (entry.value.value !== null) negatives.remove(request.key);
-    // Report no success while a type's loss is held, because single entries may still load.
+    // Report no success before a type's loss is accepted, because single entries may still load.
     if (!losses?.isHeld(request.type.path)) onLoaded?.(request, null);
-    // Keep only the texts, which saves three quarters of the memory: a record may wait for minutes.
+    // Keep only the texts, which saves three quarters of the memory: a record may wait minutes for its write.
     const texts = answers.map(({ text }) => text);
     const record = ({ invalidated }: CacheEntry<StoredContent>) => ({
       generatedAt,

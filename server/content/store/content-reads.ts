@@ -108,7 +108,7 @@ export class ContentReads {
     return isDue;
   }
 
-  /** Returns stale content. Waits for newer content only after an invalidation, for the editor's sake. */
+  /** Returns stale content. Waits for newer content only after an invalidation: an editor may look for it. */
   async #readStale(
     request: ContentRequest<object | null>,
     load: (own: AbortSignal) => Promise<GeneratedContent>,

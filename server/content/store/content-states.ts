@@ -38,7 +38,7 @@ interface Trouble extends TypeReport {
 
 const ALARMS = ['down', 'refused', 'emptied'] as const;
 
-/** The states of types. The start of a state is logged once, with a remedy, and its end is logged, too. */
+/** The states of content types. Logs the start of each state once, with a remedy, and its end. */
 export class ContentStates {
   readonly #hasToken: boolean;
   readonly #now: () => number;
@@ -98,7 +98,7 @@ export class ContentStates {
     const { type } = request;
     const before = this.#types.get(type.path) ?? null;
     const state = stateAfter(type, error, isKnown);
-    // Ignore an unknown entry: it says nothing about a type whose known content is refused.
+    // Ignore content that was never loaded: it must not hide that known content of the type fails.
     if (state === 'empty' && !isAccepted && before && before.state !== 'empty') return;
     const reason = error instanceof Error ? error.message : String(error);
     const hint = state === 'emptied' ? hintAt(type, error) : '';

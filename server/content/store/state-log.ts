@@ -18,7 +18,7 @@ export interface StateLogOptions {
   readonly hasToken: boolean;
   readonly isKnownDown: () => boolean;
   readonly now?: () => number;
-  /** How long an entry waits for other types to fail, in ms. A loaded type ends the wait. */
+  /** How long a log entry waits for other types to fail, in ms. A loaded type ends the wait. */
   readonly holdMs?: number;
 }
 
@@ -34,7 +34,7 @@ const MESSAGES: Readonly<Record<Exclude<ContentState, 'ok'>, string>> = {
 };
 const NO_ANSWER = 'no answer';
 
-/** Logs the states of types. Types that fail together for one reason share an entry. */
+/** Logs the states of content types. Types that fail together for one reason share an entry. */
 export class StateLog {
   readonly #options: Required<StateLogOptions>;
   readonly #logged = new Map<string, Set<ContentState>>();
@@ -82,7 +82,7 @@ export class StateLog {
     this.#logged.delete(type);
   }
 
-  /** @returns the remedy if all failures have one cause and another log entry covers them. */
+  /** @returns the remedy if all failures have one cause. The caller's log entry then covers all of them. */
   explained(errors: readonly unknown[]): string | null {
     if (errors.length < MIN_TYPES) return null;
     const causes = new Set(errors.map(causeOf));

@@ -6,8 +6,8 @@ import type { ContentRequest, DecodedContent } from '../requests/content-request
 const MAX_PACKED_BYTES = 256 * 1024;
 
 /**
- * JSON as text, which takes a quarter of the memory of objects. Each character is one byte, because V8 needs
- * two for text beyond Latin-1.
+ * JSON as text, which takes a quarter of the memory of objects. Each character stands for one byte of UTF-8,
+ * because V8 needs two bytes for characters beyond Latin-1.
  */
 export class PackedJson {
   readonly #bytes: string;

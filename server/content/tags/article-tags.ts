@@ -38,11 +38,11 @@ export interface ArticleList {
   isWhole?: boolean;
   selection?: string | undefined;
   countTag?: string | undefined;
-  /** The category's slug if the list is its first page, which decides the neighbours of its articles. */
+  /** The category's slug if this is its first page, in which articles find their neighbours. */
   firstOf?: string | undefined;
 }
 
-/** The list also decides the first articles of several categories, and neighbours on a first page. */
+/** The list also decides tags for the first articles of categories, and for neighbours on a first page. */
 export function articleListProvenance(list: ArticleList): Provenance {
   const { name, items, total, order, isWhole, selection = tagNames.lists(ARTICLES) } = list;
   const own = articleListName(order, ...name);
@@ -67,7 +67,7 @@ export function articleListProvenance(list: ArticleList): Provenance {
   };
 }
 
-/** @returns the tag of lists sorted by `publishedAt`, which the decoded articles may not show. */
+/** @returns the tag of lists sorted by `publishedAt`, a field that decoded articles may lack. */
 function publishedTags({ by }: ArticleOrder): readonly string[] {
   return by === 'publishedAt' ? [tagNames.published(ARTICLES)] : [];
 }
@@ -103,7 +103,7 @@ function aroundTags(
   });
 }
 
-/** Names above all selected lists and above neighbours, in both orders. */
+/** Names above the lists of authors, tags and periods, and above neighbours, in both orders. */
 export const SELECTED_LISTS: readonly string[] = ['author', 'tag', 'period', 'around'].flatMap(by =>
   ORDERS.map(order => articleListName(order, '', by)),
 );

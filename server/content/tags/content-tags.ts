@@ -35,7 +35,7 @@ const PARTS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     [...listedTypes, siteTypes.page].map(type => [type.path, { card: cardOf(type), link: LINK }]),
   ),
   [siteTypes.article.path]: { card: cardOf(siteTypes.article), tags: ['tags'], link: LINK },
-  // The list of all authors decides addresses, so copies of authors in articles have none.
+  // An author's slug depends on the list of all authors, so the copies in articles have none.
   [siteTypes.author.path]: { name: ['name'], link: ['name', 'slug'] },
   [siteTypes.category.path]: { link: ['name', 'slug'], articles: ['questions', 'cta'] },
   [siteTypes.tag.path]: { link: ['name', 'slug'] },

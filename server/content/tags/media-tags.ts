@@ -20,7 +20,7 @@ const MAX_FILES = 500;
 
 export const MANY_FILES_TAG = `${MEDIA}many`;
 
-/** @returns the addresses of media files in a text, with versions: JSON content, or a page. */
+/** @param text JSON content or a page. @returns the addresses of media files in it, with versions. */
 export function mediaPaths(text: string): readonly string[] {
   return text.match(UPLOADS) ?? [];
 }
@@ -29,7 +29,7 @@ export function mediaTags(addresses: ReadonlySet<string>): string[] {
   const versions = new Map<string, string | null>();
   for (const address of addresses) {
     const [path = '', version = null] = address.split(VERSION_IN_ADDRESS);
-    // Prefer an address with a version. A single type's record, and a text about a file, have none.
+    // Prefer an address with a version, because raw attributes and texts may name the same file without one.
     if (version !== null || !versions.has(path)) versions.set(path, version);
   }
   if (versions.size > MAX_FILES) return [MANY_FILES_TAG];

@@ -62,7 +62,7 @@ export function* cardListProvenance(
   };
 }
 
-/** @returns the provenance of a value compared as a list. @param group the tag of lists compared with it. */
+/** @returns the provenance of a value compared like a list. @param group a tag shared by all such lists. */
 export function comparedProvenance(name: string, group: string, value: object): Provenance {
   return { tags: [group, versionedTag(name, tagVersion(value))], decides: [name] };
 }
