@@ -77,7 +77,7 @@ export function createApp(parts: CreatedSite): Express {
   app.get('/images/{*file}', as('media'), images(parts, redirected));
   app.get('/builds/latest.json', as('file'), latestBuild(parts));
   app.get('/builds/meta/:file', as('file'), buildChunks(parts));
-  // The build drops this statement whole. It would keep an `if`.
+  // Use `&&`: a production build drops this whole statement, but would keep the `if` of a false condition.
   __DEV__ &&
     app.get('/styleguide{/:name}', as('file'), async (req, res) => {
       const { answerStyleguide } = await import('./endpoints/styleguide.tsx');

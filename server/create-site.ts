@@ -30,13 +30,13 @@ import { createContentWarming } from './page/produce/warm-content.ts';
 import { traceAccepting, tracedDelivery, traceWork } from './tracing/traced-parts.ts';
 import { Vitals } from './vitals/vitals.ts';
 
-/** The delay before the search index is read, in ms. A visitor's search reads it earlier. */
+/** How long after the start the search index is read, in ms. A visitor's search reads it at once. */
 const SEARCH_AFTER_MS = 1_000;
 
-/** The parts of a process. Each room declares those that it uses. */
+/** The parts of a process. Each module declares in its types which of them it uses. */
 export type CreatedSite = ReturnType<typeof createSite>;
 
-/** Creates the parts in order, so that each gets earlier parts. `parts` lists those that begin and stop. */
+/** Creates the parts in order: a part may use earlier ones. Those in `parts` must be started and stopped. */
 export function createSite(options: SiteOptions) {
   const { config, log, distDir, overrides = {}, tracing = null } = options;
   const manifest = readBuildManifest(distDir);
@@ -187,7 +187,7 @@ function partsOf({ config, tracing }: SiteOptions, created: Rooms, build: string
     { begin: () => doctor.begin(), drain: () => doctor.stop(), stop: () => doctor.stop() },
     links,
     { drain: () => links.stop() },
-    // Stop before the store's connection, over which the others learn that this replica has ended.
+    // Stopped first: over the store's connection it tells the other replicas that this one has ended.
     { begin: () => replicas?.begin(), stop: () => replicas?.stop() },
   ];
 }

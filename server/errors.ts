@@ -39,7 +39,7 @@ export class BackendError extends NamedError {
   }
 }
 
-/** Whether one log entry already reports the reason for all requests. */
+/** Whether the reason is logged once for all requests, so that no request needs to log it again. */
 export function isLoggedOnce(error: unknown): boolean {
   if (error instanceof SearchUnavailableError) return true;
   if (!(error instanceof BackendError)) return false;
@@ -85,7 +85,7 @@ export function toPageError(
 ): PageError {
   if (error instanceof HttpError) {
     const message = error.say?.(labels) ?? error.message;
-    // Middleware and `validate` choose the status. A status below 400 would turn the error into a page.
+    // Middleware and `validate` choose the status. With one below 400 the error would pass for a success.
     const isErrorStatus =
       Number.isInteger(error.statusCode) && error.statusCode >= 400 && error.statusCode <= 599;
     const statusCode = isErrorStatus ? error.statusCode : 500;

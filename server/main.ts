@@ -45,7 +45,7 @@ try {
 } catch (error) {
   if (!(error instanceof ConfigError)) throw error;
   process.stderr.write(`${error.message}\n`);
-  // Log the error only outside a terminal, which shows both outputs.
+  // In a terminal, log nothing: it shows stderr and stdout, and the error would appear twice.
   if (!process.stdout.isTTY) logInvalid(createLogger('info'), error);
   process.exit(1);
 }
@@ -208,7 +208,7 @@ function keepAssets(builds: EarlierBuilds, assets: string): void {
   setInterval(() => void builds.keep(assets), KEEP_EVERY_MS).unref();
 }
 
-/** @param mailFolder the folder of stored form messages; null if they are sent. */
+/** @param mailFolder the folder that stores form messages; null if they are sent by e-mail. */
 function sayWhatIsNotSent(config: Config, log: ProcessLogger, mailFolder: string | null): void {
   if (config.subscribeSecret === null)
     log.info(
@@ -243,7 +243,7 @@ async function followFolder(
   );
 }
 
-/** @param prefix the prefix of PORT and HOST. @throws ConfigError if the address cannot be used. */
+/** @param prefix `OPS_` for OPS_PORT and OPS_HOST. @throws ConfigError if the address cannot be used. */
 async function listen(
   server: Server,
   prefix: '' | 'OPS_',

@@ -223,7 +223,7 @@ function purgeTag({ applyChange, purges, config, log }: OpsParts): RequestHandle
     const by = config.replicaId ?? os.hostname();
     await applyChange({ kind: 'ops-purge', tag, by }, 'operator');
     const isShared = await purges.settled();
-    // This replica does not know which others read the shared log. If the log fails, the tag is sent later.
+    // `sent` means written to the shared log. If the log is down, the tag is written when it works again.
     const others = purges.isOn ? { others: isShared ? 'sent' : 'not sent' } : {};
     log.info({ code: 'cache-invalidated', tag, ...others }, 'cache: an operator has invalidated a tag');
     res.json({ purged: [tag], ...others });
@@ -247,7 +247,7 @@ function queueState({ isUp, problem }: QueueReport): object {
   return { queue: 'down', queueReason: problem?.reason, queueRemedy: problem?.remedy };
 }
 
-/** @returns the replica that examines the CMS. A replica that has just started is not listed yet. */
+/** @returns an error that names the replica to ask. A replica that has just started is not listed yet. */
 async function examiner(replicas: Replicas | null): Promise<object> {
   const others = (await replicas?.list().catch(() => [])) ?? [];
   const { replica = null, host, ops } = others.find(({ leads, isMissing }) => leads && !isMissing) ?? {};

@@ -64,7 +64,7 @@ export function createRequestListener(parts: CreatedSite, app: RequestListener):
       const sendAsset = assets.find(url);
       const answered = sendAsset
         ? { route: ASSET, pageCache: null, bytes: sendAsset(req, res, id) }
-        : // Pass on plain HTTP, which a middleware redirects, and previews, which are never stored.
+        : // Skip the cache for plain HTTP, because a middleware may redirect it, and for previews.
           isPlainHttp || preview?.cookie.read(req.headers.cookie)
           ? null
           : answerFromCache(req, res, id, asked);
@@ -111,7 +111,7 @@ export function createRequestListener(parts: CreatedSite, app: RequestListener):
       message: null,
       host: open.host,
       client: clientClass(req.headers),
-      // Name each field, because a spread would take a tenth of the time of a hit.
+      // Name each field: a spread would take a tenth of the time of a cache hit.
       route: answered.route,
       bytes: answered.bytes,
       pageCache: answered.pageCache,

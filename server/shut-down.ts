@@ -81,9 +81,9 @@ async function closeSite(
   ops.close();
 }
 
-/** The least time from the first signal to the cut-off of open requests, in ms. */
+/** Open requests are cut off after this time from the first signal, in ms, or later after a long delay. */
 const CUT_OFF_MS = 8_000;
-/** The shortest time for open requests after a longer shutdown delay, in ms. */
+/** Open requests have at least this time after the shutdown delay, in ms, however long the delay is. */
 const LEAST_DRAIN_MS = 4_000;
 /** The time from the cut-off to the exit, in ms. */
 const LAST_WORK_MS = 800;

@@ -1,10 +1,10 @@
 import { type DecodeContext, isGiven, lose, quoted } from '../wire/decode-context.ts';
 import { safeHref } from './safe-address.ts';
 
-/** Decodes a link. Logs a refused one together with its effect, such as `the partner has no link`. */
+/** Decodes a link's address. Logs a refused address with its `effect`, such as `the partner has no link`. */
 export function hrefAt(value: unknown, context: DecodeContext, effect: string): string | null {
   const href = safeHref(value);
-  // Use the path below `/uploads/` for a file of the CMS: pages never contain the CMS's address.
+  // Link to a file of the CMS by its path below `/uploads/`: pages never contain the CMS's address.
   const file = href && !href.startsWith('/') ? context.mediaAddress(href) : null;
   if (href === null && isGiven(value)) lose(context, 'address-refused', `${refusedLink(value)}: ${effect}`);
   return href && context.withVersion(file?.startsWith('/uploads/') ? file : href);

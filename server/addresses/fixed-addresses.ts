@@ -15,7 +15,7 @@ const FIXED_ADDRESSES: ReadonlySet<string> = new Set([
   ...['/healthz', '/livez', '/readyz', '/robots.txt', '/sitemap.xml', '/subscribe', '/vitals'],
 ]);
 
-/** What precedes the slug in an entry's address, by type. Only these types can clash with FIXED_ADDRESSES. */
+/** The path before the slug, by content type. Only entries of these types can clash with FIXED_ADDRESSES. */
 const ABOVE_SLUG: Readonly<Record<string, string>> = {
   [siteTypes.page.path]: above(siteRoutes.page),
   [siteTypes.category.path]: above(siteRoutes.category),

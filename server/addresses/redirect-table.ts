@@ -32,7 +32,7 @@ export interface RedirectProblem {
 
 type Fault = Pick<RedirectProblem, 'field' | 'reason'>;
 
-/** Decodes the rows. A row without an id gets its position as the id, such as `#3`. */
+/** Decodes the editors' redirects. One without an id gets its position as the id, such as `#3`. */
 export function redirectRows(rows: readonly unknown[]): readonly RedirectRow[] {
   return rows.map((row, index): RedirectRow => {
     const entry = entryOf(row);
@@ -106,7 +106,7 @@ function tableOf(rules: readonly RedirectRule[]): RedirectTable {
   };
 }
 
-/** Whether a chain without an end passes the rule twice. A chain with an end may do so, but is no loop. */
+/** Whether a chain passes the rule twice and never ends. A chain that ends is no loop, even if it does so. */
 function isOnLoop(rule: RedirectRule, table: RedirectTable): boolean {
   return chainsFrom(rule, table).some(
     ({ rules, end }) => end === null && rules.indexOf(rule) !== rules.lastIndexOf(rule),

@@ -5,8 +5,8 @@ import { safeSlug } from './safe-address.ts';
 const MAX_SLUGS = 10_000;
 
 /**
- * Remembers how the backend spells slugs in its responses. Stores only slugs whose spelling differs
- * from the canonical form, so the memory stays small.
+ * Remembers how the backend spells slugs, so that a canonical address finds an entry with another spelling.
+ * Stores only slugs that are not canonical, so the memory stays small.
  */
 export function createSlugSpellings() {
   const types = new Map<string, ReturnType<typeof boundedMap<readonly string[]>>>();

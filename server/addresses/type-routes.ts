@@ -13,11 +13,11 @@ interface Type extends Pick<TypeDescription, 'path' | 'fields'> {
   readonly onEveryPage?: true;
 }
 
-// Here the compiler checks that each `reads` lists only content types, and that each `route` exists.
+// These types let the compiler check that `reads` lists only content types, and that each `route` exists.
 const types: Readonly<Record<string, Type>> = contentTypes;
 const readers: readonly { id: RouteId; layout: string; reads: readonly TypeName[] }[] = routes;
 
-/** @returns the routes that show a type. `route` shows a single entry; absent if entries have no pages. */
+/** @returns the routes that show a content type. `route` shows one entry; absent if entries have no pages. */
 export function routesOfType(path: string): { route?: RouteId; readBy: 'every page' | readonly RouteId[] } {
   const type = Object.values(types).find(one => one.path === path);
   if (!type) return { readBy: [] };
@@ -38,7 +38,7 @@ function isRelated({ fields }: Type, other: Type): boolean {
   return Object.values(fields).some(field => 'target' in field && types[field.target] === other);
 }
 
-/** Whether `page` is the type of plain pages, which list entries of `listed` and are in their breadcrumbs. */
+/** Whether pages of type `page` list entries of type `listed`, and are in the breadcrumbs of their pages. */
 function isAbove(page: Type, listed: Type): boolean {
   return page === siteTypes.page && listedTypes.some(type => type === listed);
 }

@@ -20,7 +20,7 @@ const ONE_DAY = 'public, max-age=86400';
 export function builtAssets(distDir: string, securityHeaders: Fields, cacheStatus: CacheStatus) {
   const status = ['Cache-Status', cacheStatus.bypass] as const;
   const assets = new Map([
-    // Send the headers for data: files of this folder are parts of pages, not documents.
+    // Send only the security headers for data: browsers never show these files as documents.
     ...readFolder(
       path.join(distDir, 'client/assets'),
       '/assets/',
@@ -31,7 +31,7 @@ export function builtAssets(distDir: string, securityHeaders: Fields, cacheStatu
   ]);
   return {
     find: (url: string) => (assets.get(url) ?? assets.get(pathOf(url)))?.(),
-    /** One function for each file. It reads the file unless it was read. Call all before the next build. */
+    /** One function for each file, which reads it at the first call. Call all before a new build begins. */
     loads: assets.values(),
   };
 }

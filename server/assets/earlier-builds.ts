@@ -46,7 +46,7 @@ export class EarlierBuilds {
     this.#store = store;
     this.#health = health;
     this.#log = log;
-    // Watch only a folder inside the data folder, because the health is that of the data folder.
+    // Do not watch ASSETS_DIR: `health` reports on the data folder, and ASSETS_DIR may be on another disk.
     if (!assetsDir) health.watch(this.#dir);
   }
 
@@ -97,7 +97,7 @@ export class EarlierBuilds {
       for (const name of await readdir(assetsDir)) {
         if (!ASSET_NAME.test(name)) continue;
         const key = keyOf(store, name);
-        // Write each file once in a process: the stored file may be sealed with a former SHARED_SECRET.
+        // Write each file once after the start: the stored one may be sealed with a former SHARED_SECRET.
         if (this.#isGiven && (await store.command('PEXPIRE', [key, this.#unusedForMs], SHARED)) === 1)
           continue;
         const sealed = store.seal(key, await readFile(path.join(assetsDir, name)));

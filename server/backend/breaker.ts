@@ -4,9 +4,9 @@ import { boundedMap } from '../ops/bounded-map.ts';
 import { Condition, type ConditionOptions } from '../ops/condition.ts';
 import type { Logger } from '../ops/log.ts';
 
-/** The shortest time between probes, in ms. An open breaker sends one at a time, a closed one sends all. */
+/** The shortest time between probes, in ms. An open breaker sends one, a closed one sends all at once. */
 const PROBE_EVERY_MS = 1_000;
-/** So many consecutive error responses start the probes. One call without a response also starts them. */
+/** So many error responses in a row start the probes. A single call without a response also does. */
 const ERRORS_UNTIL_PROBED = 5;
 /** The first back-off of a call without an answer, in ms. The back-off doubles with each further failure. */
 const FIRST_BACK_OFF_MS = 500;
@@ -91,7 +91,7 @@ export class Breaker {
     }
   }
 
-  /** Closes the breaker and repeats unanswered calls. The server works: it has just sent a message. */
+  /** Closes the breaker and repeats unanswered calls. Call it when the server has shown that it works. */
   reset(): void {
     if (!this.#isUp) this.#close();
     this.#backOffs.clear();

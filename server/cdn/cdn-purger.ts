@@ -47,7 +47,7 @@ export class CdnPurger {
     this.#queues = new Map(options.targets.map(target => [target.name, new CdnQueue(target, options)]));
   }
 
-  /** Makes responses with the tags, parents or children stale. If `removed`, removes those with the tags. */
+  /** Makes responses with a tag, its parent or a child stale. If `removed`, removes those with the tag. */
   purge(names: readonly string[], removed: boolean): void {
     if (names.length === 0) return;
     const words = purgedKeys(names, this.#options.below);
@@ -105,7 +105,7 @@ class CdnQueue {
   add(words: Iterable<string>, purge: WaitingPurge): void {
     for (const word of words) this.#put(word, purge);
     if (this.#waiting.size > MAX_WAITING) {
-      // Remove everything if one of the purges removes content, because its key is lost with the queue.
+      // If a dropped purge would remove content, remove everything. Otherwise removed content would stay.
       const isHard = [...this.#waiting.values()].some(purge => purge.isHard);
       this.#waiting = new Map([[WHOLE_SITE, { isHard, isAgain: false }]]);
     }

@@ -84,7 +84,7 @@ export function openChanges(options: SiteOptions, from: ChangesFrom) {
     makeAllStale: () => invalidation.carryOut({ kind: 'expire-all' }),
     remove: (tags, position) => invalidation.carryOut({ kind: 'remove', tags }, position),
     sweepNow: () => contentSweep.sweepNow(),
-    // Tell other replicas how far this one has read, because their CDN purges wait for every replica.
+    // Tell other replicas how far this one has read, because they purge CDNs only after every replica.
     afterRead: () => config.cdnPurge && replicas?.tell(),
   };
   return {
@@ -98,7 +98,7 @@ export function openChanges(options: SiteOptions, from: ChangesFrom) {
     async invalidationsSaved() {
       await within(SAVED_WITHIN_MS, invalidationLog.settled());
     },
-    /** Resolves when all changes of other replicas are applied. Load from disk only then. */
+    /** Applies changes of other replicas. Use content on disk only after it resolves: it may be outdated. */
     followPurges: () => purges.begin(followed),
   };
 }

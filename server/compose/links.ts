@@ -32,7 +32,7 @@ export function openLinks({ config, log, overrides = {} }: SiteOptions, from: Li
     resolve: (href, signal) => resolveLink(pages, href, signal),
     publicOrigin: config.publicOrigin,
     spareTime: storage.spareTime,
-    // Check on every replica if there are previews: they show the links to their entry.
+    // With previews every replica checks links, because any of them may show a preview with its links.
     mayRun: () => mayAsk() && (storage.purges.mayRun || config.preview !== null),
   });
   return check;

@@ -46,7 +46,7 @@ export interface SiteOverrides {
   invalidatedWaitMs?: number;
   maxRenderWaitMs?: number;
   maxLoopDelayMs?: number;
-  /** The test's own network for links to other sites, and the pause between two visits, in ms. */
+  /** Replaces the network for links to other sites, and the pause between two visits, in ms. */
   externalLinks?: Pick<ExternalLinksOptions, 'network' | 'visitEveryMs'>;
   holdLinesMs?: number;
   eventLoopDelayMs?: () => number;

@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts';
 import { eventLoopDelayMs } from '../ops/process/process-facts.ts';
 import type { SiteOverrides } from './options.ts';
 
-/** Limit for rendered responses to forms at a time, besides `maxRenders`. Further ones are bare documents. */
+/** Limit for forms' pages rendered at a time, on top of `maxRenders`. Above it, a bare document is sent. */
 const FORM_RENDERS = 4;
 /** Limit for revalidations at a time, as a share of `maxRenders` and in addition to it. */
 const REVALIDATION_SHARE = 1 / 4;

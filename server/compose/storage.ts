@@ -65,7 +65,7 @@ export function openStorage(options: SiteOptions, metrics: Metrics) {
   };
 }
 
-/** @param backend its address or name, for the default prefix of keys. @returns null without SHARED_URL. */
+/** @param backend an address or name, for the default prefix of keys. @returns null without SHARED_URL. */
 function openSharedState(
   { config, log, tracing }: SiteOptions,
   backend: string,

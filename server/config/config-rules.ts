@@ -3,7 +3,7 @@ import type { Values } from './environment.ts';
 const PUBLIC_URL_LINES =
   'Set PUBLIC_URL=https://www.example.com, or PUBLIC_URL=any to serve every host without absolute addresses and outside of search engines';
 
-/** Compares variables with each other. */
+/** @returns the problems of variables that are valid alone but not together. */
 export function problemsOf(values: Values, servesPages: boolean): string[] {
   const problems: string[] = [];
   if (values.PORT !== 0 && values.PORT === values.OPS_PORT) {

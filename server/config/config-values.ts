@@ -122,7 +122,7 @@ const PROVIDERS_WANTED =
   `wants off, or names (${Object.keys(KNOWN_PROVIDERS).join(', ')}) and providers of your own, separated by commas, such as ` +
   'PeerTube https://tube.example.com/w/{id} https://tube.example.com/videos/embed/{id}';
 
-/** EMBED_PROVIDERS: a list of known providers by name, and of others by name, page address and player. */
+/** EMBED_PROVIDERS: a list. Each item is a known name, or a name with page addresses and a player. */
 export const embedProviders = parsed(providersIn, PROVIDERS_WANTED).prefault(DEFAULT_PROVIDERS.join(','));
 
 export function isTimeZone(value: string): boolean {

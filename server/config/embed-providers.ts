@@ -1,16 +1,16 @@
 /**
- * Addresses are templates: `{id}` names a film, `{number}` is a numeric id. `{hash}` is the key of an
- * unlisted film, and `{start}` is a time in seconds.
+ * A site with videos. Its addresses are templates: `{id}` is a video's id, and `{number}` a numeric id.
+ * `{hash}` is the key of an unlisted video, and `{start}` a time in seconds.
  */
 export interface EmbedProvider {
   readonly name: string;
-  /** The addresses of a film's page. Links use the first one. */
+  /** The addresses of a video's page. Links use the first one. */
   readonly pages: readonly string[];
-  /** The address of the player in a frame, which starts at once. */
+  /** The address for an iframe with the player, which plays at once. */
   readonly player: string;
 }
 
-/** The host youtube-nocookie.com sets no cookies before a film plays. */
+/** The host youtube-nocookie.com sets no cookies before a video plays. */
 export const KNOWN_PROVIDERS: Readonly<Record<string, EmbedProvider>> = {
   youtube: {
     name: 'YouTube',

@@ -25,7 +25,7 @@ import { cdnAddress, queueAddress, queueName, sharedAddress } from './server-add
 declare module 'zod' {
   /** Further properties of a variable. `description` is Markdown with links relative to `docs/`. */
   interface GlobalMeta {
-    /** The case in which the site cannot start without the variable. */
+    /** When the variable is required, in words, such as with another variable. */
     needed?: string;
     /** The default in words, for a variable without a default in the schema. */
     unset?: string;

@@ -42,11 +42,11 @@ export class DamagedBackupError extends NamedError {
 /** Files that no backup has: leases and drafts belong to a process, and the search rebuilds its index. */
 const NEVER = /^outbox\/(?:leases|drafts)\/|\.part$|^backends\/[^/]+\/search\//;
 /**
- * Files of `backends` in every backup: records that distinguish an emptied CMS from an edited one, and the
- * history of what the site has shown. Also removed content, which can be restored for a day.
+ * Files of `backends` that every backup has. Some records distinguish an emptied CMS from an edited one.
+ * Others are the history of what the site has shown, and removed content, which can be restored for a day.
  */
 const STATE = /^backends\/[^/]+\/(?:[^/]+\.json$|content\/[^/]+\/removed\/|history\/)/;
-/** A folder that `restore` fills. It has the structure of the data folder. */
+/** The folder into which `restore` unpacks. It has the structure of the data folder. */
 const DRAFT = 'restore.part';
 /** `restore` renames DRAFT to this when it is complete, and then moves its files to their places. */
 const READY = 'restore.ready';
@@ -145,7 +145,7 @@ async function unpack(file: string, draft: string) {
   const input = createGunzip();
   const isRead = pipeline(createReadStream(file), input);
   const lines = createInterface({ input });
-  // Close the lines, because those of a damaged file would never end.
+  // Close the lines if the file is damaged. Otherwise the loop would wait for them for ever.
   void isRead.catch(() => lines.close());
   for await (const text of lines) {
     const line = lineSchema.parse(JSON.parse(text));
@@ -170,7 +170,7 @@ async function put(draft: string, { name, bytes, target, mtimeMs }: Entry): Prom
   await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
   if (target !== null) await symlink(target, file);
   else await writeFile(file, bytes, { encoding: 'base64', flag: 'wx', flush: true, mode: 0o600 });
-  // Make the note of a running site older, so that the site does not seem to run.
+  // Backdate `outbox/alive`, which a running site renews. Otherwise a site would seem to run here.
   const seconds = (name === 'outbox/alive' ? mtimeMs - ALIVE_MS : mtimeMs) / 1_000;
   await lutimes(file, seconds, seconds);
 }

@@ -83,7 +83,7 @@ function parse(text: string): void {
   }
 }
 
-/** @returns a row for each kind, such as `outbox/waiting` or `backends/NAME/pages`. */
+/** @returns the sizes by kind of file, such as `outbox/waiting` or `backends/NAME/pages`. */
 export async function sizesOf(dataDir: string) {
   const kinds = new Map<string, { files: number; bytes: number; at: number }>();
   for await (const { name, stats } of walkAll(dataDir)) {

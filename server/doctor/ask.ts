@@ -34,7 +34,7 @@ export function createAsk({ client, concurrency, signal, pace = async () => {} }
       return call();
     });
 
-  /** Gets JSON with the site's credentials, or with another client's. */
+  /** Fetches JSON with the credentials of the site, or with those of another client. */
   async function json(call: string, asker = client): Promise<Outcome> {
     try {
       return { body: (await run(() => asker.getJson(call, signal))).body, error: null };

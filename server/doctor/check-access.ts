@@ -105,7 +105,7 @@ async function absentSingle(
 async function checkAddress(error: BackendError, options: AccessOptions): Promise<Finding | null> {
   const { baseUrl, ask, clientOf } = options;
   const { kind, status, reason } = error;
-  // Try candidates without credentials, because no other server may receive them.
+  // Send no credentials to the other addresses, because they may belong to another server.
   for (const candidate of await otherAddresses(error, baseUrl, ask))
     if (await isStrapi(ask, clientOf(candidate)))
       return finding('address-elsewhere', {

@@ -89,7 +89,7 @@ export async function checkPreviewToken(
   );
 }
 
-/** Asks for drafts of each type. A related type is asked for only if no draft contains its entries. */
+/** Requests drafts of each content type. Skips a type whose entries came as relations of other drafts. */
 async function tryAll(
   types: readonly ExaminedType[],
   options: DraftOptions,
@@ -123,7 +123,7 @@ async function tryType(
   client?: BackendClient,
 ) {
   const { type, entries } = examined;
-  // Populate related types without a path, because only relations show whether they may be read.
+  // A type without an API path is read only through relations, so populate it to see if that is allowed.
   const relations = [...relationsOf(examined)].filter(
     ([target, field]) =>
       related.some(({ name }) => name === target) ||
@@ -135,7 +135,7 @@ async function tryType(
   const { body, error } = await ask.json(callOf(type, joined(DRAFTS[version], ...populated, paging)), client);
   const drafts = error ? [] : entriesOf(body);
   const [entry] = drafts;
-  // Related types without a path: the site receives their entries, and this client does not.
+  // Find types without an API path whose entries the site receives and this client does not.
   const hidden = relations.flatMap(([target, field]) =>
     entry && descriptionOf(target).path === null && !Object.hasOwn(entry.attributes, field) ? [target] : [],
   );

@@ -14,7 +14,7 @@ import { aboutType, type Finding, type FindingCode, named } from './finding.ts';
 
 type Kind = FieldDescription['kind'];
 
-/** Kinds whose values must be texts. Decoders, not the doctor, report JSON of a wrong structure. */
+/** Kinds whose values must be texts. The doctor leaves JSON of a wrong structure to the decoders. */
 const TEXTS: readonly Kind[] = ['text', 'slug', 'address', 'date'];
 const LINKS: readonly Kind[] = [...MEDIA_KINDS, 'relation', 'component'];
 
@@ -24,14 +24,14 @@ interface FieldAt extends OwnedField {
   readonly values: readonly unknown[];
 }
 
-/** Types in `refusedTypes` have other findings. */
+/** @param refusedTypes paths of types that the site may not read. Other checks report them. */
 export function checkFields(
   { name, type, entries, refused, json }: ExaminedType,
   refusedTypes: ReadonlySet<string>,
   hasToken = false,
 ): Finding[] {
   const fields = fieldsOf({ owner: name, fields: type.fields, prefix: '' }, entries, refused, json);
-  // The CMS accepts the relation in calls and omits it from responses: the site may not read its type.
+  // If the CMS accepts a relation but omits it from responses, the site may not read the related type.
   const isHidden = ({ path, field }: FieldAt) => field.kind === 'relation' && !refused.has(path);
   const absent = fields.filter(({ isAbsent }) => isAbsent);
   const hidden = absent.filter(isHidden).flatMap(({ path, field }) => {
@@ -108,7 +108,7 @@ function fieldsOf(
   const isTop = prefix === '';
   return Object.entries(fields).flatMap(([name, field]) => {
     const path = `${prefix}${name}`;
-    // Report an optional field even if another field replaces it: the type lacks it.
+    // `orElse` names substitutes for a missing field. An optional field is reported even if it has one.
     const names = [name, ...(field.optional ? [] : (field.orElse ?? []))];
     const isSent = names.some(each => entries.some(({ attributes }) => Object.hasOwn(attributes, each)));
     const values = entries.map(({ attributes }) => unwrap(attributes[name]));

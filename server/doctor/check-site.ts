@@ -124,7 +124,7 @@ export async function checkEmail(ask: Ask): Promise<Found> {
   });
 }
 
-/** Without a CMS there is no panel: the port of the embedded backend changes with each start. */
+/** Whether the CMS's panel may show previews in its frame. The embedded backend has no panel. */
 export function checkPreviewFrame({ preview, contentPublicUrl, contentBaseUrl }: Config): Found {
   const address = contentPublicUrl ?? contentBaseUrl;
   const panel = address && new URL(address).origin;

@@ -11,7 +11,7 @@ import { labelOf, modelOf, servedType } from '../wire/described-types.ts';
 import type { Report } from './examine.ts';
 import { aboutType, type Finding, named, sortedFindings } from './finding.ts';
 
-/** The delay before the first examination, in ms, so that the start-up and the first pages come first. */
+/** The delay before the first examination, in ms. It must not slow down the start and the first pages. */
 const BEGIN_AFTER_MS = 10_000;
 const AGAIN_AFTER_MS = 30_000;
 const READ_TIMEOUT_MS = 30_000;
@@ -142,7 +142,7 @@ function linkFindings(problems: readonly ContentProblem[]): readonly Finding[] {
   });
 }
 
-/** @param more the number of links that the finding stands for, besides the one that it names. */
+/** @param more the number of links that the finding reports, with the one it names; 0 if only that one. */
 function findingOf({ kind, type: path, id, field, reason }: ContentProblem, more: number): Finding {
   const type = servedType(path);
   if (!type) throw new Error(`No content type with the path '${path}'`);

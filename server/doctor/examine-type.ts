@@ -20,15 +20,15 @@ export interface ExaminedType {
   readonly error: BackendError | null;
   readonly bodies: readonly unknown[];
   readonly entries: readonly WireEntry[];
-  /** The entries with addresses, oldest first; null if they were not listed. */
+  /** The entries as one list, oldest first, for checks that compare them; null if they were not listed. */
   readonly listing: Awaited<ReturnType<Ask['list']>> | null;
-  /** Refused fields: `cover`, or `country.image` for a field of another type. */
+  /** Fields that the CMS refuses in queries: `cover`, or `country.image` for a field of another type. */
   readonly refused: ReadonlySet<string>;
   /** Fields that the backend stores as JSON in place of components. */
   readonly json: ReadonlySet<string>;
 }
 
-/** The backend refuses a field of the type itself. `MissingFields` handles inner fields and JSON. */
+/** The CMS refuses a field of the type itself. `MissingFields` handles fields of inner rows, and JSON. */
 class FieldRefused extends Error {
   readonly field: string;
   constructor(field: string) {

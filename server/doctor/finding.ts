@@ -8,7 +8,7 @@ export interface Finding {
   readonly code: FindingCode;
   /** `error`: pages or forms are broken. `warning`: something is missing, late, or public. */
   readonly severity: 'error' | 'warning';
-  /** Set for a warning about something that may be intended. */
+  /** Set for a warning that may stay, because its cause may be intended. */
   readonly mayStay?: true;
   /** The subject: a check such as `token`, or the path of a content type. */
   readonly about: string;

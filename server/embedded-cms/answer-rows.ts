@@ -12,7 +12,7 @@ export function queryRows(
     .filter(row => passes(row, filter))
     .toSorted((a, b) => {
       for (const { key, isDescending } of sort) {
-        // Sort `createdAt` by position: times of files do not follow `order` and the file names.
+        // For `createdAt` compare positions: file times do not follow the `order` of entries and their names.
         const result = key === 'createdAt' ? placeOf(a) - placeOf(b) : compareForSort(a, b, key);
         if (result !== 0) return isDescending ? -result : result;
       }
@@ -109,7 +109,7 @@ function chosen(row: Row, selection: Selection): JsonRecord {
   return Object.fromEntries(names.map(name => [name, row.attributes[name] ?? null]));
 }
 
-/** Selects what Strapi sends of a component two levels below the row: no files, and no further components. */
+/** Selects what `populate=*` includes of a linked row: its fields, without files and inner components. */
 function withoutLinks(target: string): Selection {
   const { attributes, links } = contentType(target);
   return { fields: attributes.filter(name => !Object.hasOwn(links, name)), populate: new Map() };
@@ -123,7 +123,7 @@ function links(row: Row, selection: Selection, shape: AnswerShape): JsonRecord {
   for (const [key, selected] of populate) {
     const link = row.type.links[key];
     const linked = row.links[key];
-    // Without rows, keep the attribute as the JSON in its file.
+    // If the link has no rows, send the JSON of the file, which is among the attributes.
     if (!link || (link.orJson && !linked)) continue;
     const rows = (linked ?? []).flatMap(inner => {
       const own = selected.on ? selected.on.get(inner.type.name) : selected;

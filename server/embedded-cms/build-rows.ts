@@ -70,7 +70,7 @@ function byOrder(a: SourcedEntry, b: SourcedEntry): number {
 function buildRow(type: ContentType, raw: RawEntry, context: FileContext): Row {
   const { origin } = context;
   const given: JsonRecord = { ...raw.values };
-  // Use the file's name as the slug. The site makes the slug of a list's row from the row's name.
+  // Use the file's name as the slug. A row of a list gets none: the site makes one from its name.
   if (type.attributes.includes('slug') && origin.source.kind === 'folder') given.slug ??= raw.name;
   const dates = type.component ? {} : entryDates(given, origin.mtimeMs);
   // Mark a draft as never published, as Strapi does.
@@ -89,7 +89,7 @@ function buildRow(type: ContentType, raw: RawEntry, context: FileContext): Row {
   return { type, ...stableId(type.name, raw.name), attributes, links: Object.fromEntries(links) };
 }
 
-/** Keeps keys that the description lacks, for single types. In a collection such a key is a typing error. */
+/** Keeps keys of a single type that its description lacks. Warns of them in a collection, as of typos. */
 function undescribedAttributes(type: ContentType, given: JsonRecord, context: FileContext): JsonRecord {
   const { origin } = context;
   const known = [...type.attributes, ...Object.keys(type.links), ...CONTROL_KEYS];

@@ -16,7 +16,7 @@ export interface LinkDefinition {
   kind: 'relation' | 'media' | 'component' | 'zone';
   many: boolean;
   target: string;
-  /** Whether to send the file's JSON unless the query populates the attribute. */
+  /** Whether a response has the JSON of the file if the query does not populate the attribute. */
   orJson: boolean;
 }
 
@@ -24,7 +24,7 @@ export interface ContentType {
   name: string;
   attributes: readonly string[];
   links: Readonly<Record<string, LinkDefinition>>;
-  /** Whether the type is a component: without `documentId` and dates, and never inside `data`. */
+  /** Whether this is a component, which has no `documentId` and dates, and is never inside `data`. */
   component: boolean;
 }
 
@@ -107,7 +107,7 @@ function isDate(key: string): boolean {
   return (DATE_ATTRIBUTES as readonly string[]).includes(key);
 }
 
-/** @param isInJson whether the field is in a component whose file has JSON. */
+/** @param isInJson whether the field is inside a component that the backend may store as JSON. */
 function linkDefinition(field: FieldDescription, isInJson: boolean): LinkDefinition {
   const many = isMany(field);
   const component = componentOf(field);

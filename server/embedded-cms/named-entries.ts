@@ -6,8 +6,8 @@ import { isDraft, type SourcedEntry } from './read-content.ts';
 const TAGS = contentSources.find(({ route }) => route === siteTypes.tag.path);
 
 /**
- * Adds an entry for each tag that an article names and `tags.json` lacks, ignoring case. Added tags come
- * last, so that they take no other tag's address. They are sorted, so that edits change no address.
+ * Adds an entry for each tag of an article that `tags.json` lacks, ignoring case. Added tags come last, so
+ * that they take no address of a tag in the file. They are sorted, so that edits change no address.
  */
 export function withNamedTags(entries: readonly SourcedEntry[]): readonly SourcedEntry[] {
   if (!TAGS) return entries;

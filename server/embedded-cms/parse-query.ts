@@ -16,7 +16,7 @@ export type Operator = (typeof OPERATORS)[number];
 
 export type Filter =
   | { readonly kind: 'all' | 'any'; readonly filters: readonly Filter[] }
-  /** `of` is an attribute, or a link whose first row's id is compared. */
+  /** `of` is an attribute, or a link. Of a link, the id of the first linked row is compared. */
   | {
       readonly kind: 'attribute' | 'id-of-link';
       readonly of: string;
@@ -141,7 +141,7 @@ function parsePopulate(type: ContentType, populate: unknown, path: string | null
 
 /** Parses `populate[x]=true`, `populate[x]=*`, or a query such as `populate[x][fields]`. */
 function linkSelection(link: LinkDefinition, key: string, value: unknown): Selection {
-  // A recorded Strapi 5 accepts `true` for a media attribute, but refuses `*`.
+  // Strapi 5 accepts `true` for a media attribute, but refuses `*`, as recorded calls show.
   if (value === '*' && link.kind === 'media') throw StrapiError.invalidKey('*', key, 'populate');
   if (!isObject(value)) return ALL_FIELDS;
   if (link.kind !== 'zone') return parseSelection(contentType(link.target), value, key);

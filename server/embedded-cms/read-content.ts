@@ -131,7 +131,7 @@ export function entryDates(values: JsonRecord, mtimeMs: number): JsonRecord {
   };
 }
 
-/** @throws Error for a broken date. The file's time in its place would move the entry to the top. */
+/** @throws Error for an invalid date. Using the file's time instead would move the entry to the top. */
 export function checkDates(values: JsonRecord): void {
   for (const key of [...DATE_ATTRIBUTES, 'date']) {
     const value = values[key];

@@ -23,7 +23,7 @@ interface EmbeddedBackendOptions {
   onWarning?: Warn;
   /** Called with each change of the content. Without it, only requests read the folder. */
   onEvents?: OnEvents;
-  /** Watches folders. A test passes a function that fails as on a system without free watchers. */
+  /** Watches folders. A test replaces it by a function that fails for lack of free watchers. */
   watch?: typeof watchFolders;
 }
 
@@ -46,7 +46,7 @@ export async function startEmbeddedBackend(options: EmbeddedBackendOptions) {
   if (address === null || typeof address === 'string') throw new Error('The backend has no port');
   return {
     url: `http://${HOST}:${address.port}`,
-    // The same name at every start, unlike the port. Each call reports a missing folder.
+    // Identifies the backend at every start, because its port changes. Calls report a missing folder.
     name: `embedded:${await realpath(contentDir).catch(() => path.resolve(contentDir))}`,
     fileOf: (id: string) => folder.entryOf(id)?.file ?? null,
     edit: folderEditor(contentDir, folder),

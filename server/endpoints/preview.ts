@@ -19,10 +19,10 @@ import { bareErrorDocument } from '../render/document.ts';
 export const PREVIEW_PATH = '/api/preview';
 export const EXIT_PATH = '/api/preview/exit';
 export const MOMENT_PATH = '/api/preview/moment';
-/** Which entries their dates will show and hide, as JSON for the calendar in the preview bar. */
+/** Lists entries that will appear or disappear at a date, as JSON for the calendar in the preview bar. */
 export const PLAN_PATH = '/api/preview/plan';
 
-/** Refuses previews without a valid secret in the listener, in a third of the time of Express. */
+/** Refuses previews without a valid secret. Runs before Express, which would take three times as long. */
 export function previewRefusals({
   config: { preview },
   metrics,
@@ -68,7 +68,7 @@ export function preview({ config, languageOf, preview, metrics }: PreviewEndpoin
         await answer(req, res, isBegin);
         if (isBegin) metrics.count('site_previews_total', 'opened');
       } catch (error) {
-        // Allow the CMS's frame, where the error replaces the page.
+        // Let the CMS's frame show the error in place of the page.
         allowFrames(res, frameOrigins);
         refuse(req, res, error, languageOf(null));
         metrics.count('site_previews_total', res.statusCode < 500 ? 'refused' : 'failed');

@@ -17,7 +17,7 @@ const MAX_PROBLEMS = 500;
 
 /** A problem for editors: of the content, or found by the doctor. */
 interface SiteProblem {
-  /** The code in the log, or that of the doctor's finding. */
+  /** The `code` of the log entry, or of the doctor's finding. */
   readonly code: string;
   readonly severity: 'error' | 'warning' | 'may-stay';
   /** The name of the content type's model, such as `article`; null for a problem of the configuration. */

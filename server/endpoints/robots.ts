@@ -5,9 +5,9 @@ import { type ReaderParts, readerFor } from '../content/reading/reader-for-reque
 import { scopeOf } from '../http/request/request-scope.ts';
 
 /**
- * `signal` names the purpose in `Content-Signal` (contentsignals.org). `agents` are crawlers for this purpose
- * only, as their operators document them in November 2026. Crawlers of search engines such as Google also
- * have other purposes: only SITE_INDEXING=off refuses them.
+ * Purposes that operators can refuse. `signal` is the purpose in `Content-Signal` (contentsignals.org).
+ * `agents` are crawlers for this purpose only, as documented in November 2026. A search engine's crawler has
+ * several purposes: only SITE_INDEXING=off refuses it.
  */
 const PURPOSES = [
   {

@@ -16,7 +16,7 @@ interface SuggestionParts extends ReaderParts {
   readonly languageOf: LanguageOf;
 }
 
-/** More suggestions would hide the page. */
+/** Limit for suggestions, because a longer list would hide the page. */
 const SUGGESTIONS = 6;
 
 export function searchSuggestions(parts: SuggestionParts): RequestHandler {

@@ -78,7 +78,7 @@ async function findCard(parts: CardParts, res: Response, path: string): Promise<
     return { kind: 'entry', entry, isNegative: value === null, servedStale, record: null };
   };
   const stored = pageCards.get(key);
-  // Send no invalidated card, because apps that show link previews keep a picture for days.
+  // Never send an invalidated card: apps that show link previews keep a picture for days.
   if (stored && !stored.entry.invalidated) {
     if (stored.ttlMs <= 0) void pageCards.revalidateInBackground(key, load);
     const card = stored.entry.value;

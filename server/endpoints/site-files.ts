@@ -36,13 +36,13 @@ export function securityTxt(parts: SecurityTxtParts): RequestHandler {
   };
 }
 
-/** Serves the stylesheet of an accent colour. The address has the colour, so no settings are read. */
+/** Serves the stylesheet of an accent colour. Takes the colour from the address, not from the settings. */
 export function accentStylesheet(): RequestHandler {
   return (req, res, next) => {
     const [, colour = ''] = /^\/accent\/([0-9a-f]{6})-/.exec(req.path) ?? [];
     const accent = accentOf(`#${colour}`);
     if (typeof accent === 'string') return next();
-    // Pages of another build may link to another hash of the colour.
+    // Another build may link to the colour with another hash. Do not let its pages cache this stylesheet.
     const isCurrent = accent.address === req.path;
     res
       .set('Cache-Control', isCurrent ? 'public, max-age=31536000, immutable' : 'no-store')

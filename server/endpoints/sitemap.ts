@@ -7,7 +7,7 @@ import type { PagedLocations, RouteContents, SitemapLocation } from '../loading/
 import { type DocumentParts, storedDocument } from './stored-document.ts';
 import { escapeXml } from './xml.ts';
 
-/** The limits of a file by sitemaps.org. Slugs are bounded, so a part stays far below the limit in bytes. */
+/** The limits of sitemaps.org for one file. Slugs are short, so a part stays far below the limit in bytes. */
 export const SITEMAP_LIMITS = {
   addresses: 50_000,
   /** Before compression. */

@@ -35,7 +35,7 @@ interface StoredDocument {
   showsMedia?: boolean;
   /** @returns the document; null for an address without one. @throws BackendError */
   write(reader: ContentReader, origin: string): Promise<Buffer | null>;
-  /** @returns the current address of a document that is no longer at this one; null without one. */
+  /** @returns the new address of a document that has moved; null if there is none. */
   moved?(reader: ContentReader): Promise<string | null>;
 }
 
@@ -73,7 +73,7 @@ async function generateDocument(
   if (!startUp.ready) await startUp.whenReady();
   const startedAt = steadyNow();
   const body = await write(reader, origin);
-  // The result `moved` removes the document that is stored for the address.
+  // For the result `moved` the cache removes the document that it has stored for this address.
   if (body === null) return { kind: 'moved' };
   const files = showsMedia ? mediaTags(new Set(mediaPaths(body.toString()))) : [];
   const tags = [...reader.tags, ...files];

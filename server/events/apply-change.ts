@@ -20,15 +20,15 @@ import { type ContentEvent, changedFiles, changeOf } from './content-event.ts';
 import type { SharedEvent } from './shared-event.ts';
 import type { BackendCall, WebhookOutcomes } from './webhook-outcomes.ts';
 
-/** Limit for events applied one by one. More make everything stale, as when Git changes all files. */
+/** Limit for events applied one by one. More events, as after a Git checkout, make everything stale. */
 const MAX_SINGLE_EVENTS = 20;
 
 const COMMAND_TIMEOUT_MS = 10_000;
 
-/** The doors through which changes come. `replica`: another replica has shared the change in the log. */
+/** The source of a change. `replica`: another replica has shared the change in the log. */
 export type Door = 'webhook' | 'folder' | 'sweep' | 'operator' | 'replica';
 
-/** A change of the content, or an operator's decision about it, as the door describes it. */
+/** A change of the content, or an operator's decision about it, in the format of its source. */
 export type Change =
   /** Events of the CMS; `unknown` for one in an unknown format. */
   | {
@@ -91,7 +91,7 @@ export interface ChangeParts {
   readonly log: Logger;
 }
 
-/** Applies a change from any door. All effects of changes are listed here. */
+/** Applies a change from any source. All effects of changes are listed here. */
 export async function applyChange(parts: ChangeParts, change: Change, from: Door): Promise<Applied> {
   switch (change.kind) {
     case 'events':
@@ -239,7 +239,7 @@ function shareEvent(parts: ChangeParts, event: ContentEvent | 'unknown', call: B
   });
 }
 
-/** Records the backend's call. @returns the event with the site's name for its model. */
+/** Records the backend's call. @returns the event, with an unknown model's name replaced by the site's. */
 function withKnownModel(
   { invalidation, webhookOutcomes }: Pick<ChangeParts, 'invalidation' | 'webhookOutcomes'>,
   event: ContentEvent | 'unknown',
@@ -260,7 +260,7 @@ function withKnownModel(
   return expected ? { ...event, model: expected } : event;
 }
 
-/** Applies changed rows. Reports no removal to the loss guard: without an event it may be a loss. */
+/** Applies changes found by a sweep. Does not tell the loss guard of removals, which may be losses. */
 async function applyRows(
   parts: ChangeParts,
   { type, rows, isMissed }: Extract<Change, { kind: 'rows' }>,

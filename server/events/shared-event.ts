@@ -32,13 +32,13 @@ const sharedEventSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('backend-called'), event: receivedEvent.optional() }),
   /** An operator has invalidated a tag. Its invalidation is shared as an `operation`. */
   z.object({ kind: z.literal('ops-purge'), tag: path, by: z.string() }),
-  /** The backend has reported a removal, so no replica counts it as a loss. */
+  /** The backend has reported this removal, so no replica counts it as a loss of content. */
   z.object({ kind: z.literal('removal'), type: path, id: path }),
   z.object({ kind: z.literal('loss-accepted'), type: path }),
   z.object({ kind: z.literal('loss-restored'), type: path }),
   /** Files of the media library have changed or were deleted: paths below `/uploads/`. */
   z.object({ kind: z.literal('files'), paths: z.array(path), areDeleted: z.boolean() }),
-  /** The row of an applied event, so that the sweep skips it. */
+  /** An event was applied to this row of the CMS, so the sweep need not report it as a change. */
   z.object({ kind: z.literal('heard'), type: path, row, isRemoval: z.boolean() }),
   z.object({ kind: z.literal('swept'), type: path, state: stateSchema }),
   /** A change was applied, so the most read pages are revalidated. */

@@ -7,7 +7,7 @@ import type { ReceivedEvent } from './shared-event.ts';
 type WebhookRefusal = 'wrong-secret' | 'too-many-guesses' | 'no-event';
 
 const SET_HEADER = "set the header 'Authorization: Bearer …' of the webhook in the CMS to WEBHOOK_SECRET";
-/** The most frequent cause comes first. */
+/** Each remedy begins with the most frequent cause. */
 const REMEDIES: Readonly<Record<WebhookRefusal, string>> = {
   'wrong-secret': `${SET_HEADER} (the CMS of cms/ does so when it starts with this WEBHOOK_SECRET)`,
   'too-many-guesses': `${SET_HEADER}; if it is right, set TRUST_PROXY behind a proxy, so that the CMS has an address of its own, and look who else sends events`,
@@ -51,7 +51,7 @@ export class WebhookOutcomes {
 
   /**
    * Notes an event of an unknown model, and logs each model once.
-   * @param other the site's type with this entry; null if the site does not show the entry.
+   * @param other the content type that has this entry on the site; null if the site does not show it.
    */
   unknownModel(call: BackendCall, model: string, other: { type: string; expected: string } | null): void {
     this.#noteAccepted(other ? 'unknown-model' : 'nothing-to-do', call);

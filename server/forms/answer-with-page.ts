@@ -74,7 +74,7 @@ type Address = Pick<PageRequest, 'path' | 'search' | 'query'>;
 export const STATUSES = { sent: 202, invalid: 422, limited: 429, failed: 503 } as const;
 const HOME: Address = { path: '/', search: '', query: new URLSearchParams() };
 
-/** Answers with the page. Over the limit, or after a failed render, answers with the form alone. */
+/** Answers with the page. Over the rate limit, or after a failed render, answers with the form alone. */
 export async function answerWithPage(
   parts: FormPageParts,
   req: Request,
@@ -95,7 +95,7 @@ export async function answerWithPage(
   await pageOrBare(parts, res, () => sendFormPage(parts, req, res, address, formState), sendForm);
 }
 
-/** Sends a page. If too many are being made, or the page fails, sends a document without content. */
+/** Sends a page. If too many pages are being rendered, or the render fails, sends a bare document. */
 export async function pageOrBare(
   parts: FormPageParts,
   res: Response,

@@ -95,7 +95,7 @@ async function acceptMessage(
     idempotencyKey === undefined
       ? keyOfContent(message, req.ip ?? '', Date.now())
       : { key: idempotencyKey.toLowerCase() };
-  // Leave the links out of the idempotency key, because they differ in each try of the same message.
+  // Leave the links out of the idempotency key, because they differ each time the message is sent.
   return (await storeMessage(parts, res, { ...message, ...added }, key, earlierKey))
     ? { status: 'sent', form }
     : { status: 'failed', message: labels.text('notAccepted') };
@@ -125,7 +125,7 @@ function consentOf(parts: FormPageParts, res: Response, { form }: Values): strin
   return settings.subscribeConsent && sentenceText(settings.subscribeConsent);
 }
 
-/** Fields of a subscription that needs confirmation. The language applies to the e-mail with the link. */
+/** @returns the links for a subscription that needs confirmation, and the language for their e-mail. */
 function fieldsOfLinks({ form, email }: Values, labels: Labels, links: SubscribeLinks | null): Values {
   if (form !== 'subscribe' || links === null) return {};
   return { ...links.fieldsFor(email ?? ''), language: labels.language.locale };

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 
 const BUCKET_MS = 10 * 60 * 1_000;
-/** The first part of a bucket, in ms, in which a request may repeat one of the previous bucket. */
+/** A message within this time of a bucket's start, in ms, may repeat one of the previous bucket. */
 const BORDER_MS = 2 * 60 * 1_000;
 
 /**
- * Makes an idempotency key for a message of a cached page, whose form cannot contain one. Equal messages from
- * one IP address within ten minutes are delivered once, also if a bucket ends between them.
+ * Makes an idempotency key for a message from a cached page, whose form cannot contain one. Equal messages
+ * from one IP address are delivered once in a bucket of ten minutes. `earlierKey` is the previous bucket's.
  */
 export function keyOfContent(
   message: Readonly<Record<string, string>>,

@@ -95,7 +95,7 @@ async function findForm(
   if (zone?.id !== entry) return null;
   const forms = zone?.sections.filter(part => 'block' in part && part.block === BLOCK);
   const found = forms?.[Number(number) - 1];
-  // The cast is safe: the compiler compares this type with the values of the block in `completeForm`.
+  // The cast is safe: the compiler checks in `completeForm` that the values of this block are a PageForm.
   return found && 'block' in found ? (found.data as PageForm) : null;
 }
 
@@ -111,12 +111,12 @@ async function readZone(
 
 const MAX_LINE = 200;
 const MAX_TEXT = 5_000;
-/** The fewest digits of a telephone number, in any script. */
+/** A telephone number has at least this many digits, in any script. */
 const MIN_DIGITS = 5;
 
 const text = line(MAX_LINE, 'wrongField');
 const longText = paragraphs(MAX_TEXT, 'wrongField');
-/** The check of each kind of field, and the label of the error for a missing or wrong value. */
+/** How each kind of field is checked, and the label of its error for a missing or wrong value. */
 const INPUTS = {
   text: { check: text, wrong: 'missingField' },
   'long-text': { check: longText, wrong: 'missingField' },
@@ -162,7 +162,7 @@ function lineOf(label: string, answer: string): string {
   return `${label}:${answer.includes('\n') ? '\n' : ' '}${answer}`;
 }
 
-/** Whether a text is no telephone number, or none of the choices. */
+/** Whether a value is wrong for its field: no telephone number, or none of the offered choices. */
 function isOther(input: Input, value: string, options: readonly string[]): boolean {
   if (input === 'choice') return !options.includes(value);
   return input === 'telephone' && (value.match(/\p{Nd}/gu)?.length ?? 0) < MIN_DIGITS;

@@ -5,7 +5,7 @@ import { uuidOf } from './message-key.ts';
 export type SubscribeStep = 'confirm' | 'leave';
 
 const DAY_SECONDS = 24 * 60 * 60;
-/** The lifetime of links. A link to leave lasts long, because people keep newsletters that contain it. */
+/** The lifetime of links. An unsubscribe link lasts long, because people keep the newsletters with it. */
 const LIFE_SECONDS: Readonly<Record<SubscribeStep, number>> = {
   confirm: 7 * DAY_SECONDS,
   leave: 10 * 365 * DAY_SECONDS,
@@ -28,7 +28,7 @@ export function createSubscribeLinks(
   onFormer?: () => void,
 ) {
   if (subscribeSecret === null || publicOrigin === null) return null;
-  // Sign the purpose as well, so that a link to confirm cannot be used to leave.
+  // Sign the purpose as well, so that a confirmation link cannot be used to unsubscribe.
   const signers: Readonly<Record<SubscribeStep, ValueSigner>> = {
     confirm: createSigner(subscribeSecret, 'subscribe-confirm', now, onFormer),
     leave: createSigner(subscribeSecret, 'subscribe-leave', now, onFormer),

@@ -30,7 +30,7 @@ const BODY_LIMIT = 4 * 1024;
 /** The state in the address to which an accepted POST request redirects, so that a reload sends nothing. */
 const DONE = 'done';
 
-/** Limit for pages: each of the two paths has one for each state and origin. */
+/** Limit for rendered pages: there is one for each combination of path, state and origin. */
 const MAX_PAGES = 20;
 const PAGES_TTL_MS = 1_000;
 
@@ -50,9 +50,9 @@ const STATUSES: Readonly<Record<SubscribePageState, number>> = {
 };
 
 /**
- * `/subscribe/confirm` and `/subscribe/leave`. Mail scanners open all links, so GET shows a page with a
- * button and only POST counts. The token in the address must stay secret. So the pages run no scripts and
- * send no referrer, and the log omits queries.
+ * `/subscribe/confirm` and `/subscribe/leave`. Mail scanners open all links, so GET only shows a button, and
+ * POST does the work. The token in the address must stay secret. So the pages run no scripts and send no
+ * referrer, and the log omits queries.
  */
 export function subscribePages(formParts: FormParts) {
   const parts: SubscribeParts = { ...formParts, pages: boundedMap(MAX_PAGES, { ttl: PAGES_TTL_MS }) };
@@ -201,7 +201,7 @@ export const keepTokenPrivate: RequestHandler = (_req, res, next) => {
   next();
 };
 
-/** Removes the settings' scripts, because they could read the token in the address. */
+/** Removes third-party scripts of the settings, because they could read the token in the address. */
 function withoutScripts(page: LoadedPage): LoadedPage {
   const { settings, settingsVersion } = page;
   return {

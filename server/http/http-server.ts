@@ -77,7 +77,7 @@ export function createHttpServer(
     socket.destroy(error);
   };
   server.on('clientError', (error: NodeJS.ErrnoException, socket: AnsweredConnection) => {
-    // Refuse late requests at random times before the next check: a thousand at once would delay visitors.
+    // Spread the refusals of late requests over time, because a thousand at once would delay visitors.
     const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
     if (isLate) setTimeout(refuse, Math.random() * checkEveryMs, error, socket).unref();
     else refuse(error, socket);

@@ -7,7 +7,7 @@ const VISIT_EVERY_MS = 1_000;
 const WEEK_MS = 7 * 86_400_000;
 /** How long an inconclusive response counts, in ms. */
 const DAY_MS = 86_400_000;
-/** Limit for remembered verdicts. Further addresses are not visited. */
+/** Limit for the addresses whose verdicts are remembered. Further addresses are not visited. */
 const MAX_KNOWN = 20_000;
 const REPORT_AFTER = 60;
 

@@ -19,7 +19,7 @@ import { type LinkedEntry, LinkTable } from './link-table.ts';
 import { LINKED_TYPES, type ReadLinkedRows, readSingles } from './linked-content.ts';
 import { HERE, type Verdict } from './resolve-link.ts';
 
-/** The delay before the first check, in ms, so that start-up, doctor and first pages come first. */
+/** The delay before the first check, in ms. It must not slow down the start, the doctor and first pages. */
 const BEGIN_AFTER_MS = 20_000;
 const GATHER_MS = 1_000;
 const RETRY_MS = 30_000;
@@ -45,7 +45,7 @@ export interface LinkCheckOptions {
 
 const NO_ENTRY: Verdict = { kind: 'dead', why: 'the entry is a draft, or gone: its words are shown' };
 
-/** Entries to read again, by the path of their type: some ids, or all. */
+/** Entries to read again: the ids of some, or all, by the path of their content type. */
 type Due = Map<string, Set<string> | 'all'>;
 
 /**
@@ -222,7 +222,7 @@ export class LinkCheck implements Invalidatable {
       const { path } = type;
       const ids = top === path ? namedIds(path, [name]) : [];
       const due = this.#due.get(path);
-      // Read all entries again whose addresses begin with that of the changed entry.
+      // If the addresses of a type may contain the changed slug, read all its entries again.
       if (name === path || typesInPath(type).includes(top)) this.#due.set(path, 'all');
       else if (ids.length > 0 && due !== 'all') this.#due.set(path, new Set([...(due ?? []), ...ids]));
     }

@@ -1,7 +1,7 @@
 import { pathKey } from '../../shared/routing/redirects.ts';
 import type { FoundLink } from './links-in.ts';
 
-/** What the table knows of an entry, or of a type with one entry. */
+/** What the table stores about an entry, or about a single type. */
 export interface LinkedEntry {
   readonly type: string;
   /** Null for content that is not an entry, such as all redirects. */

@@ -22,7 +22,7 @@ export const LINKED_TYPES: readonly ServedType[] = [siteTypes.article, ...entryT
 
 export type ReadLinkedRows = ReturnType<typeof createLinkedRows>;
 
-/** @param reader one that reports no problems, because pages report those of the same rows. */
+/** @param reader must not report problems of the rows, because pages already report them. */
 export function createLinkedRows(reader: AnswerReader, timeZone: () => string) {
   const { missing, begin, decodeList } = reader;
   return async (

@@ -7,7 +7,7 @@ export interface FoundLink {
   readonly href: string;
 }
 
-/** An address for search engines, which no visitor follows. */
+/** Not a link: search engines read this address, and no visitor follows it. */
 const CANONICAL = 'canonicalURL';
 const ADDRESSES: ReadonlySet<string> = new Set(
   Object.values(descriptions).flatMap(({ fields }) =>

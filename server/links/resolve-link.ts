@@ -23,7 +23,7 @@ export interface ResolvingParts extends PreviewParts {
 }
 
 export const HERE: Verdict = { kind: 'here' };
-/** Addresses of files and endpoints, which no route describes. */
+/** Matches addresses of files and endpoints, which have no page route. */
 const NO_PAGE = /^\/(?:uploads|assets|images|builds|api|subscribe|\.well-known)\/|\.(?:xml|txt|json|md)$/;
 
 /**

@@ -2,7 +2,7 @@ import { isObject } from '../wire/wire.ts';
 
 /** The bytes for a page's data, as markup and as payload, in a document of 2 MB (decision 102). */
 export const PAGE_ROOM = 1_750_000;
-/** The bytes that the rest of the data, such as breadcrumbs, may take after the first cut. */
+/** After the first cut, the rest of the data, such as breadcrumbs, may take this many bytes. */
 const SPARE_BYTES = 100_000;
 /** Estimated bytes of markup for each object, such as a card. */
 const OBJECT_BYTES = 200;
@@ -20,7 +20,7 @@ const ESCAPED = /[&<>"'\\\t\n\u2028\u2029]/g;
 export function fitData<T extends object>(data: T, room: number): { data: T; cutAt: string | null } {
   let left = room;
   let cuts = 0;
-  /** The path of the cut inside the current value. Each enclosing value adds its key. */
+  /** The path of the first cut, built from the inside: each enclosing object or list puts its key before. */
   let cutAt = '';
 
   function shorten(value: unknown): unknown {

@@ -137,12 +137,12 @@ export async function readOrganization(reader: ContentReader, origin: SiteOrigin
   };
 }
 
-/** Leaves out the company's profiles, which only the landing page lists. */
+/** Leaves out the company's social profiles (`sameAs`), which only the landing page lists. */
 export function asPublisher(organization: Organization): Organization {
   return { ...organization, sameAs: undefined };
 }
 
-/** @param blocks an editor's blocks as JSON strings. They replace the site's blocks of these types. */
+/** @param blocks an editor's blocks as JSON strings. Each replaces the site's block of the same type. */
 export function siteJsonLd(organization: Organization, blocks: readonly string[]): string[] {
   const written = new Set(blocks.flatMap(block => typesIn(JSON.parse(block))));
   const { '@id': id, name, url } = organization;

@@ -72,7 +72,7 @@ export interface EntryWithZone {
 /** The default export of a route's `*.load.server.ts`. */
 export interface RouteContent<Id extends RouteId> {
   load: Loader<Id>;
-  /** Finds the current path of an entry by a former address that is a 404 now. */
+  /** Finds the current path of an entry whose former address now gives a 404. */
   moved?: (reader: ContentReader, params: ParamsOf<Id>) => Promise<string | null>;
   /** Reads the entry whose dynamic zone the page shows, for the forms in it. */
   zone?: (reader: ContentReader, params: ParamsOf<Id>) => Promise<EntryWithZone | null>;

@@ -35,7 +35,7 @@ export function createPageIds() {
   }
 
   return {
-    /** Reserves a section's id. Call it before `text`, because links from other pages name sections. */
+    /** Reserves a section's id. Call it before `text`, so that the section keeps the id that links use. */
     section: claim,
     text,
     questions,

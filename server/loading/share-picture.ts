@@ -49,7 +49,7 @@ export function sharePicture(
   };
 }
 
-/** @returns the address of a whole SVG file. Link previews show no SVG, but a card may contain a drawing. */
+/** @returns the address of an SVG file, to be drawn on a card, because link previews show no SVG. */
 function drawingOf(image: Pick<Image, 'src'> | null): string | null {
   return image && /\.svg(?:\?|$)/i.test(image.src) && !image.src.includes('#') ? image.src : null;
 }

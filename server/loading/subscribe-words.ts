@@ -1,7 +1,7 @@
 import type { Labels } from '../../shared/labels/labels.ts';
 import { siteRoutes } from '../../site/routes.ts';
 
-/** `ask`: has the button. `done`: thanks. `used`: pressed before. `wrong`: a bad signature. */
+/** `ask`: shows the button. `done`: thanks. `used`: the button was pressed before. `wrong`: bad signature. */
 const STATES = ['ask', 'done', 'used', 'expired', 'wrong', 'limited', 'failed'] as const;
 export type SubscribePageState = (typeof STATES)[number];
 

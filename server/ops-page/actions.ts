@@ -66,7 +66,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     label: 'Drain and end',
     effect: () => 'End this process as SIGTERM does: /readyz is a 503, open requests are answered',
     run() {
-      // Run the handlers of SIGTERM directly, because no other process has to send the signal.
+      // Run the handlers of SIGTERM in this process, without sending a signal.
       setImmediate(() => process.emit('SIGTERM', 'SIGTERM'));
       return 'begun';
     },

@@ -33,7 +33,7 @@ function protocol({ config: { publicOrigin, trustProxy }, lastRequest: { report 
   return `${own}, which ${report.isSecure === (own === 'https') ? 'fits' : 'does not fit'}`;
 }
 
-/** A secret, and the metric that counts its uses. The default metric has the secret's name as a label. */
+/** A secret, and the metric that counts its uses. By default the metric has the secret's name as a label. */
 type Row = readonly [
   name: string,
   value: string | readonly (string | undefined)[] | null,

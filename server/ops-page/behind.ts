@@ -62,7 +62,7 @@ export const messages: Section = {
     const { waiting, oldestMs, dead } = parts.outbox.state;
     const { queue } = parts.outbox;
     const found = isSignedIn ? await findMessages(parts.messages) : [];
-    // Show no address and no text of a message.
+    // Show neither the e-mail addresses nor the text of a message, which are personal data.
     const shown = found.sort((a, b) => Number(isDead(b)) - Number(isDead(a))).slice(0, MAX_MESSAGES);
     const rows = await Promise.all(
       shown.map(async one => [

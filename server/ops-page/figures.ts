@@ -1,7 +1,7 @@
-/** The pause between two readings, in ms, and the number of points in an hour. */
+/** The pause between two readings of the metrics, in ms, and the number of points in an hour's plot. */
 const EVERY_MS = 15_000;
 const POINTS = 240;
-/** The time over which growth and quantiles are computed, in ms, and the pause between kept readings. */
+/** Growth and quantiles cover this time, in ms. Within it, one reading is kept for each KEPT_EVERY_MS. */
 const WINDOW_MS = 5 * 60_000;
 const KEPT_EVERY_MS = 60_000;
 const FRESH_MS = 1_000;

@@ -78,7 +78,7 @@ function reasonsOf({ parts, figures }: View): readonly Reason[] {
   const types = Object.entries(contentStates.reports());
   for (const { reason: word, since } of readiness.degraded) {
     const ofWord = types.filter(([, report]) => (report.state === 'down' ? 'cms' : report.state) === word);
-    // An outage of the CMS explains the types that are down.
+    // During an outage of the CMS, do not also list each content type that is down.
     const isOfAll = ofWord.length === 0 || (word === 'cms' && !backendBreaker.isUp);
     if (isOfAll) reasons.push({ word, since, remedy: remedyOf(parts, word) });
     else
@@ -115,7 +115,7 @@ async function reasonsOfReplicas({ replicas, manifest }: OpsPageParts): Promise<
   ];
 }
 
-/** How long a forged value or a wrong secret counts, in ms: as long as its alarm fires. */
+/** How long a forged value or a wrong secret is shown, in ms. Its alarm fires for the same time. */
 const MISUSE_MS = 15 * 60_000;
 
 function misuses({ parts: { webhookOutcomes }, figures }: View): readonly Reason[] {
@@ -134,7 +134,7 @@ function misuses({ parts: { webhookOutcomes }, figures }: View): readonly Reason
   return reasons;
 }
 
-/** @returns the status, which types may share; for a 404 the remedy, which depends on the type. */
+/** @returns a cause by which to group types: the status, or for a 404 the remedy, which names the type. */
 function causeOf({ reason, remedy }: TypeReport): string {
   return /answered (?!404)\d+/.exec(reason)?.[0] ?? remedy;
 }

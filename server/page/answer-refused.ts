@@ -27,7 +27,7 @@ const NEVER = new AbortController().signal;
  */
 export function refusalAnswerer(parts: RefusalParts) {
   const head = headLines([
-    // Allow the CMS's frame, where the refusal of a preview replaces the page.
+    // Let the CMS's frame show the refusal of a preview.
     ...framedFields(parts.securityHeaders, parts.config.preview?.frameOrigins ?? []),
     ['Cache-Status', parts.pages.cacheStatus.bypass],
     ['Cache-Control', 'no-store'],

@@ -40,7 +40,7 @@ const thanksFor = (form: FormName): FormState => ({
   values: {},
 });
 
-/** Keeps the path as it is, because an address that is not canonical gets a redirect. */
+/** Finds the route and cache key of a request. Keeps its path: one that is not canonical is redirected. */
 export function lookupOf(
   routes: readonly RouteDefinition[],
   asked: PageRequest,

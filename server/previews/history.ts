@@ -60,7 +60,7 @@ export class History {
   }
 
   /**
-   * Erases all versions that contain an entry. The content of their times is then not known.
+   * Erases all versions that contain an entry. What the site showed at those times is then unknown.
    * @param type the path of the type.
    * @param id the `documentId`. Also the `id` of Strapi 4, but only in responses for the type itself.
    * @returns the number of erased versions.
@@ -81,7 +81,7 @@ export class History {
     return erased;
   }
 
-  /** Deletes content that was not seen for HISTORY_MS, once a day. `pausedMs` does not count. */
+  /** Once a day deletes content not seen for HISTORY_MS. A downtime of `pausedMs` does not count. */
   async sweep(pausedMs: number): Promise<void> {
     const now = steadyNow();
     if (now - this.#sweptAt < DAY_MS) return;

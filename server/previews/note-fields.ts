@@ -26,7 +26,7 @@ const DATES = Object.fromEntries(
   namedTypes.flatMap(([, { path, fields }]) => (fields.date?.kind === 'date' ? [[path, 'date']] : [])),
 );
 
-/** Notes the fields of the content that one preview reads (decision 205). */
+/** Remembers which field each text of a preview comes from, so that editors can find it (decision 205). */
 export class FieldNotes {
   readonly #marks = new Map<string, string>();
   readonly #files = new Map<string, string>();
@@ -106,7 +106,7 @@ function fieldOf({ at, within }: Place): string | null {
   const field = at.field.replaceAll(/\[(\d+)\]/g, '.$1');
   const [path = '', inside] = at.type.split('.');
   if (inside === undefined) return `${path}:${at.id ?? ''}.${field}`;
-  // The place of a row inside another row is named by the field, such as `articles.author`.
+  // `inside` is the field that contains the row, such as `author` in `articles.author`.
   const described = servedType(path)?.fields[inside];
   if (described?.kind === 'relation') {
     const owner = descriptionOf(described.target).path ?? described.target;
@@ -126,7 +126,7 @@ function flat(value: unknown): unknown {
   return Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, flat(part)]));
 }
 
-/** Elements whose own view drops their attributes. */
+/** Elements that a component renders without their attributes. So their children get the mark. */
 const VIEWS: ReadonlySet<string> = new Set(['aside', 'oembed']);
 
 function withField(node: RichNode, field: string): RichNode {

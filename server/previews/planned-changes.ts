@@ -11,7 +11,7 @@ interface Dated extends Omit<PlannedChange, 'at'> {
   readonly time: number;
 }
 
-/** Limit for a calendar, and for the rows of a type. */
+/** Limit for the changes in a calendar, and for the rows read of each content type. */
 const MOST = 100;
 const FIELDS = { publishAt: 'appears', unpublishAt: 'ends', date: 'appears' } as const;
 const MINUTE_LENGTH = '2026-12-24T09:00'.length;

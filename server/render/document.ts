@@ -69,7 +69,7 @@ export function pageDocument(
   };
 }
 
-/** The date of the page, for paper (`print.css`). With scripts, the day of printing takes its place. */
+/** The date of the page, shown in print only (`print.css`). Scripts replace it by the day of printing. */
 function dateOf({ modifiedTime, publishedTime }: Head, { labels }: SiteLanguage): string {
   const time = Date.parse(modifiedTime ?? publishedTime ?? '');
   return Number.isNaN(time) ? '' : ` data-date="${escapeHtml(labels.date(time))}"`;

@@ -54,7 +54,7 @@ function valuesOf(html: HtmlRequest): ReadonlyMap<string, string> | null {
   if (!error) return null;
   const { pathname, search } = urlOf(addressOf(html));
   const { shell } = data;
-  // Use no template if the navigation may link to the page, because the current link is marked.
+  // Use no template if the navigation may link to this page: that link is marked as current.
   if (
     shell &&
     (shell.categories.length > 0 ||

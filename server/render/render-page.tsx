@@ -67,8 +67,8 @@ export function createPageTree(pages: PageComponents) {
 }
 
 /**
- * @returns a renderer. Resolves when the complete page can be piped. Rejects with the first error, the
- *   signal's reason, or a TimeoutError.
+ * @returns a function that renders a page. It resolves when the complete page can be piped. It rejects with
+ *   the first error, the signal's reason, or a TimeoutError.
  */
 export function createPageRenderer(pages: PageComponents): RenderPage {
   const treeOf = createPageTree(pages);

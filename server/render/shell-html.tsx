@@ -12,7 +12,7 @@ import { CategoryLinks, currentHref, FooterContents, HeaderContents } from '../.
 import { boundedMap, remembered } from '../ops/bounded-map.ts';
 import type { LoadedPage } from './html-request.ts';
 
-/** Limit for shells: a few versions of the content, with one shell for each link. */
+/** Limit for shells: a few versions of the content, each with one shell for each current link. */
 const MAX_SHELLS = 1_000;
 
 /** Renders a shell once for each version and current link. Rejects with React's errors. */

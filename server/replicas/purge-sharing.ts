@@ -35,7 +35,7 @@ interface PurgeSharingOptions {
 
 const SETTLED_MS = 500;
 const FIRST_READ_MS = 500;
-/** If an event has waited for this time, in ms, the log counts as unwritable. */
+/** If an event of this replica has waited this long to be written, in ms, the log counts as unwritable. */
 const WAITS_MS = 1_500;
 const LOST_FOR_MS = 1_000;
 /** The time without an answer after which everything in memory is in doubt, in ms. */
@@ -125,7 +125,7 @@ export class SharedLog {
     return !this.#works.isDown && this.#writer.appended(SETTLED_MS);
   }
 
-  /** Whether this replica sweeps and examines. If the log works, one does both for all; if not, each does. */
+  /** Whether this replica sweeps and examines the CMS. With the log one does so for all, else each does. */
   get mayRun(): boolean {
     return this.#works.isDown || this.#lease.isHeld;
   }

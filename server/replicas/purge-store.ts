@@ -29,7 +29,7 @@ interface PurgeStoreOptions {
 }
 
 const LIMIT_MS = 2_000;
-/** The highest sequence number in a millisecond. It completes the times in the set, which have none. */
+/** The highest sequence number of an id. It turns a time from the sorted set into the latest possible id. */
 const LAST_OF_MS = '18446744073709551615';
 const READ_AT_ONCE = 500;
 /** Limit for entries. Above it, the oldest are dropped at any age. */
@@ -48,7 +48,7 @@ if #ARGV > 3 then
 end
 return id`;
 
-/** Finds the position to continue from. After a loss, the first replica adds an entry for all. */
+/** Finds the position to continue from. The first replica that sees a loss adds an entry for all. */
 const REJOIN = `
 local last = redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)[1]
 if last and string.match(last[1], '^%d+') - string.match(ARGV[1], '^%d+') > tonumber(ARGV[2]) then return last[1] end

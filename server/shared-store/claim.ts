@@ -2,7 +2,7 @@ import type { Argument } from './store-command.ts';
 
 type Send = (name: 'SET' | 'EVAL', args: readonly Argument[]) => Promise<unknown>;
 
-// Compare the token, because another process may have the key after the claim has expired.
+// Compare the token: the claim may have expired, and another process may have the key now.
 const RENEW = `
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
 redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])

@@ -66,8 +66,8 @@ export function limitGuesses(shared: SharedStore | null = null): (req: Request) 
 }
 
 /**
- * Shares each replica's count of requests. A seal shows that a replica wrote it. Without the store, each
- * replica applies only its own count. @param name identifies the limit.
+ * Counts requests to all replicas: each shares its own count, sealed as proof that a replica wrote it.
+ * Without the store, each replica applies only its own count. @param name identifies the limit.
  */
 function createSharedLimit(shared: SharedStore, name: string): Store {
   const own = new MemoryStore();

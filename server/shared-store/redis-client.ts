@@ -13,7 +13,7 @@ const FIRST_RETRY_MS = 20;
 /** The shortest time between two moves from a read-only server to the new primary, in ms. */
 const READ_ONLY_RETRY_MS = 5_000;
 
-/** Reconnects without end. Refuses commands without a connection, and never repeats a command. */
+/** Creates a client that always reconnects. It refuses commands while disconnected, and repeats none. */
 export function createRedis(address: SharedAddress, silenceMs: number): Redis {
   let leftReadOnlyAt = Number.NEGATIVE_INFINITY;
   const pauses = new BackOff(FIRST_RETRY_MS, LONGEST_RETRY_MS);

@@ -15,7 +15,7 @@ const SIGNS: readonly (readonly [sign: RegExp, fault: ServerFault])[] = [
   ],
 ];
 
-/** A server that restarts passes through all these states, so a change between them is not logged. */
+/** A restarting server shows all these faults, so a change from one to another is not logged. */
 export const AWAY_FAULTS: readonly ServerFault[] = ['unreachable', 'late', 'loading'];
 
 /** @returns the fault; `late` for an unknown text, such as a time limit. */

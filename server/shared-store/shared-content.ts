@@ -14,8 +14,8 @@ const LOCK_LIFE_MS = 3_000;
 const NEWLINE = 10;
 
 /**
- * Shares the backend's responses across builds, among processes with the same credentials. A value is the
- * shared log position of a record, a line end, and the record in its format on disk.
+ * Shares the backend's responses among processes with the same credentials, of any build. A stored value
+ * begins with the record's position in the shared log and a line end. The record follows, as on disk.
  * @param isCurrent whether this process has read the invalidation log to its end.
  */
 export function createSharedContent(

@@ -44,7 +44,7 @@ export interface SharedStoreOptions {
 const FIRST_CONNECTION_MS = 500;
 /** The time without an answer after which a connection is given up, in ms. */
 const SILENCE_MS = 5_000;
-/** The same time for the connection of a reader, whose commands also have limits. */
+/** SILENCE_MS for a reader's connection, whose commands may block. Each of them has its own limit. */
 const READER_SILENCE_MS = 60_000;
 const BEAT_EVERY_MS = 250;
 const PROBE_EVERY_MS = 1_000;
@@ -52,8 +52,8 @@ const PROBE_LIMIT_MS = 500;
 const PROBE = 'probe';
 const LOGGED_AFTER_MS = 1_000;
 /**
- * The time without a refused write after which the store counts as up again, in ms. A full store accepts
- * some writes, as keys expire. Within this time each replica writes its report.
+ * The store counts as up again after this time without a refused write, in ms. One accepted write is not
+ * enough: a full store accepts some when keys expire. Within this time each replica writes its report.
  */
 const ACCEPTS_FOR_MS = 6_000;
 const REFUSES_WRITES = /^(?:OOM|READONLY|MISCONF|NOREPLICAS|NOPERM)\b/;
@@ -168,7 +168,7 @@ export class SharedStore implements Seal {
     });
     redis.on('close', () => {
       this.#isAnswering = false;
-      // End the wait of the first commands, because the store is unreachable.
+      // Let the first commands fail now instead of waiting, because the store is unreachable.
       this.#firstConnection.resolve();
     });
     redis.on('error', (error: Error) => {

@@ -53,10 +53,10 @@ interface TracingOptions {
 }
 
 const STOP_LIMIT_MS = 1_000;
-/** The limit for remembered spans, which later spans may follow. A delivery follows an acceptance. */
+/** Limit for spans remembered for `follows`, such as the one that has accepted a message to deliver. */
 const MAX_NOTED = 1_000;
 
-/** The span around the current work. After its end further work starts a new trace. */
+/** The span around the current work. Work that goes on after the span has ended starts a new trace. */
 interface Active {
   readonly context: Context;
   isOpen: boolean;

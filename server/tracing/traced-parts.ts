@@ -75,7 +75,7 @@ export function traceAccepting(outbox: Outbox, tracing: OtelTracing): void {
 
 type SendEmail = ContentApi['sendEmail'];
 
-/** Adds a trace to each delivery, which links to the acceptance if this process has accepted the message. */
+/** Gives each delivery a trace. It links to the request for the message, if this process has accepted it. */
 export function tracedDelivery(sendEmail: SendEmail, tracing: OtelTracing): SendEmail {
   return (message, signal, options) => {
     const key = options?.idempotencyKey ?? '';

@@ -19,7 +19,7 @@ import type { SharedStore } from '../shared-store/shared-store.ts';
 /** A page sends a report each time that it is hidden. Many visitors may share an IP address. */
 const REPORTS_PER_MINUTE = 120;
 const BODY_LIMIT = 8 * 1024;
-/** The limits for counted pages and hosts. Those reported longest ago are dropped. */
+/** Limits for the counted pages and referring hosts. Those reported longest ago are dropped. */
 const MAX_PAGES = 500;
 const MAX_REFERRERS = 200;
 /** A figure above this many ms comes from a faulty clock. */
@@ -112,7 +112,7 @@ export class Vitals {
     }
   }
 
-  /** Anybody may report any address: one with a parameter counts only if its page is in memory. */
+  /** Whether to count an address. As anybody may report any, one with a parameter needs a cached page. */
   #isPage(
     path: string,
     route: RouteDefinition | undefined,

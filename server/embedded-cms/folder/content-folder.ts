@@ -10,7 +10,7 @@ import { watchFolders } from './watch-folders.ts';
 const CHECK_INTERVAL_MS = 200;
 /** The pause between a change and its check, in ms, because editors write files in steps. */
 const SETTLE_MS = 50;
-/** The delay before the first check of a watched folder, in ms, so that the first page comes first. */
+/** The delay before the first check of a watched folder, in ms. It must not slow down the first page. */
 const CHECK_WATCHED_AFTER_MS = 1_000;
 
 export type OnEvents = (events: readonly FolderEvent[]) => void;

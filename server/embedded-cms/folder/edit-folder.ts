@@ -124,7 +124,7 @@ function textAt(keys: readonly string[], source: string, isJson: boolean): FileT
   const [document] = new Composer({ keepSourceTokens: true }).compose(tokens);
   const at = (path: readonly string[]) => document?.getIn(path, true);
   const [found, row] = [at(keys), keys.slice(0, -1)];
-  // A picture is edited by its file name. A row that is written as a text has that text as its first field.
+  // For a picture, edit the name of its file. For a list item that is a text, edit that text.
   const isShort = found === undefined && /^\d+$/.test(row.at(-1) ?? '');
   const node = isMap(found) ? found.get('file', true) : isShort ? at(row) : found;
   if (!isScalar(node) || typeof node.value !== 'string' || !node.srcToken) return null;
@@ -138,7 +138,7 @@ function textAt(keys: readonly string[], source: string, isJson: boolean): FileT
     value,
     with(text) {
       const after = withText(text);
-      // Without quotation marks some texts are another value, such as `true`, or end at a comma.
+      // Quote a text that YAML would read as another value, such as `true`, or would end at a comma.
       return textAt(keys, after, isJson)?.value === text ? after : withText(text, { type: 'QUOTE_DOUBLE' });
     },
   };

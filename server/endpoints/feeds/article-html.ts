@@ -23,7 +23,7 @@ const ATTRIBUTES: Readonly<Record<string, string>> = {
 };
 const ADDRESSES: readonly string[] = ['href', 'src', 'poster'];
 
-/** @param page the base of relative addresses; null for a whole page, which keeps these and the ids. */
+/** @param page the base of relative addresses; null for a whole page, which keeps relative ones and ids. */
 export function articleHtml(text: RichText, page: string | null): string {
   return text.map(node => nodeHtml(node, page)).join('');
 }
@@ -43,7 +43,7 @@ function nodeHtml(node: RichNode, page: string | null): string {
   return VOID_TAGS.has(tag) ? opening : `${opening}${inner()}</${tag}>`;
 }
 
-/** Writes a film as a link to its page, because feed readers have no player. */
+/** Writes a video as a link to its page, because feed readers have no player. */
 function filmHtml(attributes: RichAttributes | null, inner: string, page: string | null): string {
   const { href, 'data-provider': provider } = attributes ?? {};
   const link = attributesHtml({ href: href ?? page ?? '' }, page);

@@ -139,7 +139,7 @@ interface AskedFeed {
   readonly page: string;
 }
 
-/** @returns the feed at a path; null for other paths and other spellings. */
+/** @returns the feed at a path; null for other paths, even for another spelling of a feed's path. */
 function feedAt({ routes }: Pick<FeedParts, 'routes'>, path: string): AskedFeed | null {
   const format = FEED_FORMATS.find(each => path.endsWith(`/${FEED_FILES[each]}`));
   if (format === undefined) return null;
@@ -208,10 +208,10 @@ function itemOf(
   };
 }
 
-/** The types that every reader of feeds shows. */
+/** The picture formats that every feed reader shows. */
 const SHOWN_TYPES: readonly unknown[] = ['image/jpeg', 'image/png'];
 
-/** @returns the cover, or a picture that the site makes for a cover of another type, such as a drawing. */
+/** @returns the cover if feed readers show its format. Otherwise the picture for shared links. */
 function pictureOf({ cover, coverFile }: FeedArticle, page: string, origin: string): FeedAttachment | null {
   const file = cover && URL.parse(cover.src, origin);
   if (!cover || !file) return null;

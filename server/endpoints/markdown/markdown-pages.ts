@@ -21,7 +21,7 @@ import { markdownText, richTextMarkdown } from './rich-text-markdown.ts';
 
 export const MARKDOWN_PATHS = `/*page${MARKDOWN_SUFFIX}`;
 
-/** Blocks that are written in one tick. A long text would block other requests. */
+/** Blocks written in one tick. Writing a long text at once would block other requests. */
 const NODES_OF_A_STEP = 100;
 
 interface MarkdownParts extends DocumentParts, Pick<LoadParts, 'contents'> {
@@ -63,7 +63,7 @@ export function sendToMarkdown({ routes }: Pick<MarkdownParts, 'routes'>): Reque
   };
 }
 
-/** Whether a page may have a Markdown version. Validation may refuse an address although its entry exists. */
+/** Whether a page may have a Markdown version. `validate` may refuse the address of an existing entry. */
 function isText({ route, params }: PageMatch): boolean {
   return hasMarkdown(route) && (route.validate?.(params) ?? true) === true;
 }
@@ -123,7 +123,7 @@ export function llmsTxt(parts: MarkdownParts): RequestHandler {
       ]);
       const { labels } = parts.languageOf(settings);
       const link = ({ title, href }: { title: string; href: string }) => {
-        // A link to a part of a page, or with a query, stays a link to the page.
+        // Link to the Markdown version, except for a link with a hash or a query.
         const match = /[?#]/.test(href) ? null : matchRoute(parts.routes, href);
         const address = match && hasMarkdown(match.route) ? href + MARKDOWN_SUFFIX : href;
         return `- [${markdownText(title)}](${new URL(address, origin).href})`;

@@ -27,7 +27,7 @@ function blocks(nodes: RichText, page: string): string[] {
   let list: string | null = null;
   const add = (text: string, tag: string | null): void => {
     if (text === '') return;
-    // Without a comment, the second of two lists would be a part of the first.
+    // Put a comment between two lists, because Markdown would join them.
     if (tag !== null && tag === list) written.push('<!-- -->');
     list = tag;
     written.push(text);
@@ -61,7 +61,7 @@ function block([tag, attributes, children]: RichElement, page: string): string {
   if (tag === 'pre') return codeBlock(children);
   if (tag === 'table') return table(children, page);
   if (tag === 'blockquote') return quoted(inside());
-  // The alerts of GitHub are the only callouts that Markdown has.
+  // Write a callout as an alert of GitHub, because Markdown has no other callouts.
   if (tag === 'aside')
     return quoted(`[!${String(attributes?.['data-tone'] ?? 'note').toUpperCase()}]\n${inside()}`);
   if (tag === 'summary' || tag === 'dt') return marked('**', paragraph(children, page));
@@ -105,7 +105,7 @@ function marked(mark: string, text: string): string {
   return words === '' || mark === '' ? text : text.replace(words, () => mark + words + mark);
 }
 
-/** A link without an address, or to its own heading, is text. */
+/** Writes a link. One without an address, or within its page, becomes plain text. */
 function link(words: string, address: unknown, page: string): string {
   const url = typeof address === 'string' && !address.startsWith('#') ? URL.parse(address, page) : null;
   return url === null

@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import type { Logger } from '../../ops/log.ts';
 import type { Metrics } from '../../ops/metrics/metrics.ts';
 
-/** Limit for visitors, even if the process may open more files. An idle connection takes about 10 KB. */
+/** Limit for visitors' connections, however many files are allowed. An idle one takes about 10 KB. */
 const MAX_CONNECTIONS = 10_000;
 /** File descriptors for other uses. An idle process has 33. */
 const RESERVED_FILES = 192;

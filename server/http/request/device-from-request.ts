@@ -36,8 +36,8 @@ export function deviceClassOf(headers: IncomingHttpHeaders): DeviceClass {
 }
 
 /**
- * @returns a `Server-Timing` line with the operating system that the CDN reports, because all visitors share
- * the page. Empty for an unknown system, or without the CDN's headers in the response's `Vary` lines.
+ * Tells scripts the operating system that the CDN reports, because the page is the same for all systems.
+ * @returns a `Server-Timing` line. Empty for an unknown system, or if `Vary` lacks the CDN's headers.
  */
 export function deviceTiming(headers: IncomingHttpHeaders, vary: string): string {
   const isIos = isTrue(headers, 'cloudfront-is-ios-viewer');

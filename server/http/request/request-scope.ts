@@ -5,7 +5,7 @@ import type { Logger } from '../../ops/log.ts';
 import { RequestTrace } from '../../ops/requests/access-log.ts';
 import type { OpenRequest } from './open-request.ts';
 
-/** The data of a request that middleware needs. Cache hits run no middleware and have no scope. */
+/** What middleware needs to know about a request. Cache hits run no middleware and have no scope. */
 export interface RequestScope extends OpenRequest {
   readonly log: Logger;
   readonly traceId: string | null;
@@ -56,7 +56,7 @@ export function withRequestId(id: string, res: ServerResponse, answer: () => voi
   requestIds.run(request, answer);
 }
 
-/** Runs work that belongs to no request, such as a delivery that a form only triggers. */
+/** Runs work outside of any request, such as the delivery of a form's message after the response. */
 export function withoutRequestId<T>(work: () => T): T {
   return requestIds.exit(work);
 }

@@ -102,7 +102,7 @@ export function foreignOrigins(addresses: readonly string[], origin: SiteOrigin)
 
 type HeaderMiddleware = (req: IncomingMessage, res: ServerResponse, next: (error?: unknown) => void) => void;
 
-/** The headers that a middleware of helmet sets, collected by a response that does nothing else. */
+/** @returns the headers that a middleware of helmet sets. Passes it a response that only collects them. */
 export function collectHeaders(middleware: HeaderMiddleware): Record<string, string> {
   const collected: Record<string, string> = {};
   const response = {

@@ -19,7 +19,7 @@ export function formerSecretNote(
   };
 }
 
-/** Counts a call with a secret: as used if it succeeds, as refused if the other side answers 401 or 403. */
+/** Counts a call with a secret as `used` if it succeeds, or as `refused` if the response is 401 or 403. */
 export async function countedUse<T>(
   metrics: Pick<Metrics, 'count'>,
   secret: CountedSecret,

@@ -52,7 +52,7 @@ export function securityHeaders(config: Config): Fields {
         contentSecurityPolicy: false,
         crossOriginEmbedderPolicy: false,
         crossOriginResourcePolicy: { policy: 'same-origin' },
-        // Turn off headers for Flash, Internet Explorer, removed filters, and the prefetching of DNS.
+        // Omit headers for Flash, Internet Explorer, former XSS filters, and the prefetching of DNS.
         xPermittedCrossDomainPolicies: false,
         xDownloadOptions: false,
         xXssProtection: false,

@@ -34,7 +34,7 @@ export function requestedHost({ headers, socket }: IncomingMessage, trusts: Trus
   return forwarded.split(',', 1)[0]?.trim() ?? '';
 }
 
-/** Limit for hosts logged in a day, because scanners invent hosts. The metrics count all. */
+/** Limit for refused hosts logged in a day, because scanners invent hosts. The metrics count all. */
 const MAX_NAMED = 20;
 
 export function refusedHosts(log: Pick<ProcessLogger, 'warn'>): (host: string) => void {

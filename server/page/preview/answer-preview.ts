@@ -24,7 +24,7 @@ import { sendPage } from '../send-page.ts';
 import type { Preview } from './preview.ts';
 
 const MINUTE_LENGTH = '2026-12-24T09:00'.length;
-/** Any text that is no date or time: the request asks for the preview's own moment. */
+/** In place of a missing MOMENT_HEADER. It is no date, so `viewAt` returns null, and `view` applies. */
 const AS_ASKED = '-';
 const NO_STORE = 'private, no-store';
 

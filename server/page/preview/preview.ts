@@ -12,7 +12,7 @@ import { createPreviewContent } from '../../previews/preview-content.ts';
 import { createPreviewCookie, type PreviewStatus, type PreviewView } from '../../previews/preview-cookie.ts';
 import { createPageRenderer } from '../../render/render-page.tsx';
 
-/** The parts for previews. A preview leaves no content in them. */
+/** The parts for previews, which all previews share. They store no content of a preview. */
 export type Preview = NonNullable<ReturnType<typeof createPreview>>;
 
 export interface PreviewOptions {
@@ -45,7 +45,7 @@ export function createPreview(options: PreviewOptions) {
     cookie: createPreviewCookie(secret, Date.now, noteFormer),
     noteFormer,
     openContent: createPreviewContent({
-      // Do not count these as content calls: those figures and the uses of CONTENT_TOKEN concern visitors.
+      // Do not count these calls as content calls, because those metrics are about visitors' pages.
       callBackend: (call, signal) => countedUse(metrics, 'PREVIEW_TOKEN', () => client.getJson(call, signal)),
       createApi: ({ status, at }, notes) =>
         createContentApi({
@@ -79,7 +79,7 @@ export function createPreview(options: PreviewOptions) {
   };
 }
 
-/** Once a future moment is reached, the preview follows the real time. */
+/** A preview of a future moment shows that moment until it is reached, and then the current time. */
 function clockAt(status: PreviewStatus, at: number): number {
   return status === 'past' ? at : Math.max(at, Date.now());
 }

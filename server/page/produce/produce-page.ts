@@ -264,12 +264,12 @@ export function partitionOf(
 }
 
 /**
- * A page must become stale at `endsAt`, in ms since the epoch, because it changes without an event.
- * @returns the latest `generatedAt` that makes this happen, by the cache's clock.
+ * Makes a page stale at `endsAt`, in ms since the epoch, when its content changes without an event.
+ * @returns the latest `generatedAt`, by the cache's clock, with which the page is stale then.
  */
 function latestFor(endsAt: number | null, ttlMs: number): number {
   const inMs = endsAt === null ? Number.POSITIVE_INFINITY : endsAt - Date.now();
-  // Ignore a time that has passed: it takes effect when the content is loaded again.
+  // Ignore an `endsAt` that has passed: the next load of the content takes it into account.
   return inMs > 0 ? steadyNow() + inMs - ttlMs : Number.POSITIVE_INFINITY;
 }
 

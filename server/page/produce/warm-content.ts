@@ -58,7 +58,7 @@ export function createContentWarming(
     await content.cache.loadFromDisk([request]);
     const cached = content.cache.peek<never>(request.key);
     if (cached && steadyNow() - cached.generatedAt < maxAgeMs) return cached;
-    // Wait before the read, and make its first call at once, because a visitor may join the read.
+    // Wait before the read, not before its first call: a visitor may join the read and would wait, too.
     await calls.add(async () => {}, { signal });
     const first = [content.ask];
     const askFirst: typeof ask = (call, own) => (first.pop() ?? ask)(call, own);

@@ -14,15 +14,15 @@ import { wordsOf } from '../../search/index/words.ts';
 
 const OFFERED = 5;
 const MAX_COMPARED = 500;
-/** Limit for the lists to read. They contain more articles than are compared. */
+/** Limit for the cached lists to read. So many contain more articles than are compared. */
 const MAX_LISTS = 100;
 const MIN_LIKENESS = 0.5;
 const MAX_PATH_LENGTH = 120;
 
 /**
- * Compares cached content only, because a crawler may request any number of addresses. The best come first,
- * and pages of the navigation fill up the list.
- * @param path percent-encoded.
+ * Finds pages to suggest on a 404 page: similar addresses, the best first, then pages of the navigation.
+ * Reads cached content only, because a crawler may request any number of addresses.
+ * @param path the missing path, percent-encoded.
  */
 export type FindNearestPages = (reader: ContentReader, path: string) => ContentLink[];
 

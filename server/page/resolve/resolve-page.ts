@@ -31,8 +31,8 @@ export async function resolvePage(parts: ResolveParts, job: PageJob): Promise<Re
 
   const canonical = canonicalAddress(parts.routes, path);
   const invalid = match && validationError(match, path);
-  // Load the page in parallel while redirects and categories are not cached, so that visitors wait for the
-  // backend once. Use it only if no earlier rule decides.
+  // Load the page together with redirects and categories that are not cached: the visitor waits only once.
+  // Use the page only if no earlier rule decides.
   const loadsEarly = match && !invalid && canonical === null && !reader.isAddressCached;
   const early = loadsEarly ? loadPage(parts, job, match) : null;
   early?.catch(() => {});
@@ -46,7 +46,7 @@ export async function resolvePage(parts: ResolveParts, job: PageJob): Promise<Re
 
   if (canonical !== null)
     return { kind: 'redirect', redirect: { to: canonical + search, statusCode: 308, external: false } };
-  // Redirect from the address that a list's page has in a static export. No route has such an address.
+  // Redirect a numbered address of a static export to the list's page here. No route has such an address.
   const numbered = match === null ? splitPageNumber(path) : null;
   if (numbered !== null)
     return {
@@ -73,7 +73,7 @@ export async function resolvePage(parts: ResolveParts, job: PageJob): Promise<Re
   }
 }
 
-/** Whether a redirect of an entry's current address leads back to this address. Reports such a redirect. */
+/** Whether a redirect leads to a former address of the page at this path: a loop. Reports the redirect. */
 async function isRowOfPresentPage(
   parts: ResolveParts,
   { request: { path }, reader }: PageJob,
