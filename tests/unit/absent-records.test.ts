@@ -13,7 +13,7 @@ const digestsOf = (name: string, count: number) =>
     createHash('sha256').update(`${name} ${number}`).digest('hex'),
   );
 
-it('a set of digests reports every added digest as present, and few others', () => {
+it('a set of digests finds every added digest, and has few false positives', () => {
   const set = new DigestSet();
   const own = digestsOf('own', 50_000);
   const others = digestsOf('other', 2_000);
@@ -23,11 +23,11 @@ it('a set of digests reports every added digest as present, and few others', () 
   expect(others.filter(digest => set.mayHave(digest)).length).toBeLessThan(200);
 });
 
-describe('a tier that lists its records', () => {
+describe('a disk tier that lists its records', () => {
   const log = createLogger('silent', { write() {} });
   const codec = { encode: (text: string) => Buffer.from(text), decode: (bytes: Buffer) => bytes.toString() };
 
-  it('a tier that lists its records reports a key without a record as absent until the record is written', async () => {
+  it('a disk tier that has listed its records reports a key as absent until its record is written', async () => {
     const dir = await mkdtemp(path.join(os.tmpdir(), 'absent-records-'));
     onTestFinished(() => rm(dir, { recursive: true, force: true }));
     const open = (listsRecords: boolean) =>
@@ -50,7 +50,7 @@ describe('a tier that lists its records', () => {
     ).toEqual([]);
   });
 
-  it('a tier reports every key as absent while its folder does not exist', async () => {
+  it('a disk tier reports every key as absent while its folder does not exist', async () => {
     const tier = new FolderTier({
       ...{ dir: path.join(os.tmpdir(), 'absent-records', 'none'), version: 'v', maxBytes: 1e6, codec, log },
       listsRecords: true,

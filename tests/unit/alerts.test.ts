@@ -17,14 +17,14 @@ type Series = Readonly<Record<string, string>>;
 /** Series that make an alarm fire, and the time at which it fires. */
 interface Provocation {
   readonly series: Series;
-  /** Number of intervals after which the alarm fires. It is silent at `silentAt`, or one interval earlier. */
+  /** Interval at which the alarm fires. At `silentAt`, by default one interval earlier, it is silent. */
   readonly firesAt: number;
   readonly silentAt?: number;
   /** Minutes between two values. The default is one. */
   readonly interval?: number;
 }
 
-/** A series that turns bad after twenty minutes. @param holds minutes for which it must stay bad */
+/** A series that turns bad after twenty minutes. @param holds minutes from then until the alarm fires */
 function condition(series: string, good: string, bad: string, holds: number): Provocation {
   return { series: { [series]: `${good}x19 ${bad}x200` }, firesAt: 20 + holds, silentAt: 19 + holds };
 }
@@ -44,7 +44,7 @@ const EVENTS = 'site_webhook_events_total{outcome="accepted"}';
 const REPAIRS = 'site_sweep_repairs_total{type="articles"}';
 const MIB = 1024 ** 2;
 
-/** At least one provocation per alarm. */
+/** For each alarm by name, at least one provocation: series that make it fire. */
 const PROVOKED: Readonly<Record<string, readonly Provocation[]>> = {
   CachedPagesBurn1H: [
     { series: { [HITS]: '0+600x90', [BUSY]: '0x30 20+20x60', [FAILED]: '0x90' }, firesAt: 80, silentAt: 30 },
@@ -65,7 +65,7 @@ const PROVOKED: Readonly<Record<string, readonly Provocation[]>> = {
       interval: 30,
     },
   ],
-  // The sweep repairs one change, for which no event has arrived.
+  // No webhook event has arrived for one change, which the sweep repairs.
   PublishingBurn1H: [{ series: { [EVENTS]: '0x200', [REPAIRS]: '0x30 1x200' }, firesAt: 34, silentAt: 30 }],
   PublishingBurn6H: [
     {
@@ -109,7 +109,7 @@ const PROVOKED: Readonly<Record<string, readonly Provocation[]>> = {
   ContentOld: [condition('site_oldest_content_seconds', '60', '3601', 5)],
   CmsCallsFail: [
     ...firstEvents('site_backend_calls_total{type="articles", outcome="timeout"}'),
-    // One alarm fires for all types together.
+    // One alarm fires for all content types together.
     {
       series: Object.fromEntries(
         ['articles', 'pages', 'tags'].map(type => [
@@ -235,7 +235,7 @@ describe('deploy/alerts.yml', () => {
     expect([...names].filter(name => !(name in METRICS) && !OF_PACKAGE.test(name))).toEqual([]);
   });
 
-  it('the memory alarm uses the limit of the files in deploy/', () => {
+  it('the memory alarm uses the memory limit that the files in deploy/ set', () => {
     const limits = {
       'compose.yaml': /mem_limit: (1g)\n {2}# 10,000/,
       'kubernetes.yaml': /limits:\n +memory: (1Gi)\n/,
@@ -246,7 +246,7 @@ describe('deploy/alerts.yml', () => {
       expect([file, limit.exec(read(`deploy/${file}`))?.[1]]).toEqual([file, expect.any(String)]);
   });
 
-  it('each alarm fires, even at the first event, and is silent before it', ({ skip }) => {
+  it('each alarm fires once its condition is met, even by a first event, and not earlier', ({ skip }) => {
     expect(Object.keys(PROVOKED).sort()).toEqual(ALERTS.map(({ name }) => name).sort());
     expectSuccess(
       engineFor('promtool', { skip }),
@@ -286,7 +286,7 @@ function expectSuccess(promtool: Engine, contents: readonly object[]): void {
   expect([status, stdout + stderr]).toEqual([0, expect.stringContaining('SUCCESS')]);
 }
 
-/** @returns a file for `promtool test rules`, in which alarms stay silent at the series of `SILENT`. */
+/** @returns a file for `promtool test rules`, which expects each alarm of `SILENT` to stay silent. */
 function silentTests(): object {
   return {
     rule_files: [path.resolve(import.meta.dirname, '../../deploy/alerts.yml')],

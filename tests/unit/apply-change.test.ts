@@ -96,7 +96,7 @@ const events = (...list: (ContentEvent | 'unknown')[]): Change => ({
 });
 const row = { type: 'articles', ids: ['abc'], slug: 'news', isRemoval: false, isOfType: true };
 
-/** Effects of an event about an entry on the receiving process. A webhook call adds those of `CALL`. */
+/** Effects of an event about an entry, on the process that receives it. A webhook call also has `CALL`. */
 const SWEPT: readonly Effect[] = ['sweep is notified', 'entry is compared', 'pages are refreshed'];
 const UP: readonly Effect[] = ['breaker of the backend', 'breakers of media', 'missing fields'];
 const CALL: readonly Effect[] = [...UP, 'outcome is recorded'];
@@ -108,7 +108,7 @@ interface Case {
   readonly name: string;
   readonly change: Change;
   readonly effects: readonly Effect[];
-  /** Kinds of events sent to other replicas, without invalidations, which another part sends. */
+  /** Kinds of events sent to other replicas. Invalidations are sent elsewhere, so they are not listed. */
   readonly shared: readonly SharedEvent['kind'][];
 }
 
@@ -213,7 +213,7 @@ const CASES: readonly Case[] = [
   },
 ];
 
-describe.each(CASES)('$name through the door $door', ({ door, change, effects, shared }) => {
+describe.each(CASES)('$name, received from the $door', ({ door, change, effects, shared }) => {
   it('a change has the listed effects on the process that receives it', async () => {
     const process = stage();
     await applyChange(process.parts, change, door);
@@ -226,7 +226,7 @@ describe.each(CASES)('$name through the door $door', ({ door, change, effects, s
     await applyChange(here.parts, change, door);
     for (const event of here.shared)
       await applyChange(there.parts, { kind: 'shared', event, position: '1-1' }, 'replica');
-    // Another part shares the invalidations. Only the leading replica sweeps and compares.
+    // Other replicas get the invalidations elsewhere, and do not repeat the comparison.
     const notShared: readonly Effect[] = ['entry is compared', 'tags are invalidated'];
     const own: readonly Effect[] = door === 'sweep' ? [...notShared, 'outcome is recorded'] : notShared;
     const expected = [...here.effects].filter(effect => !own.includes(effect));
@@ -263,7 +263,7 @@ describe('a change', () => {
     expect(shared).toEqual([]);
   });
 
-  it('an accepted loss stays accepted when there is nothing to restore', async () => {
+  it('a restore that finds no earlier content invalidates nothing, and leaves the loss accepted', async () => {
     const { parts, effects } = stage({ restored: 0 });
     const change = { kind: 'loss-restored', type: 'articles' } as const;
     expect(await applyChange(parts, change, 'operator')).toEqual({ tags: [] });

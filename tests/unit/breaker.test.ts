@@ -250,7 +250,7 @@ describe('a server that is down', () => {
   it.each<[string, Outcome]>([
     ['hangs', 'hangs'],
     ['fails a moment later', REFUSED],
-  ])('a webhook repeats a backend request that is in flight and %s', async (_, outcome) => {
+  ])('a webhook makes the breaker resend a backend request that is in flight and %s', async (_, outcome) => {
     const { breaker, ask, set, sent } = startBreaker();
     const late = failureAfter(30, outcome);
     set('/a', late);
@@ -264,7 +264,7 @@ describe('a server that is down', () => {
     expect(await ask('/a')).toBe('/a');
   });
 
-  it('a webhook ends the pause after a refused backend request at once', async () => {
+  it('a webhook at once ends the pause that follows a refused connection to the backend', async () => {
     const { breaker, ask, set } = startBreaker();
     set('/a', REFUSED);
     await ask('/a');
@@ -275,7 +275,7 @@ describe('a server that is down', () => {
     expect(await ask('/a')).toBe('/a');
   });
 
-  it('a webhook does not repeat a backend request in flight that then succeeds', async () => {
+  it('a webhook does not make the breaker resend a request in flight that then succeeds', async () => {
     const { breaker, ask, sent } = startBreaker();
     const answered = ask('/a');
     breaker.reset();

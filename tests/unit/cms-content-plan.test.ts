@@ -55,7 +55,7 @@ describe('the plan for the import of the content folder', () => {
 });
 
 describe('cutPicture', () => {
-  it('cutPicture returns one picture with the shared definitions, and its place', () => {
+  it('cutPicture returns one picture of an SVG with the shared definitions, and keeps its position', () => {
     const svg = [
       '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8" viewBox="0 0 8 8">',
       '<clipPath id="disc"/>',

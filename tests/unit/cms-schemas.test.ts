@@ -39,11 +39,11 @@ function filesBelow(folder: string): string[] {
 }
 
 describe('the types of the CMS', () => {
-  it('the CMS types and block components follow from the descriptions (npm run check writes them)', async () => {
+  it('the CMS files equal those generated from the type descriptions (npm run check writes them)', async () => {
     expect([...(await staleFiles()).keys()]).toEqual([]);
   });
 
-  it('the folders of CMS types have no file without a description', () => {
+  it('each file in the folders of CMS types is generated from a description', () => {
     const found = ['cms/src/api', 'cms/src/components'].flatMap(filesBelow);
     expect(found.filter(file => !generated.has(file))).toEqual([]);
     expect(found.length).toBeGreaterThan(40);
@@ -55,7 +55,7 @@ describe('the types of the CMS', () => {
     expect(Object.keys(panelDe).filter(word => !shown.has(word))).toEqual([]);
   });
 
-  it('forms, groups and lists name existing fields, and a form names each field once', () => {
+  it('a type’s forms, groups and lists use existing fields, and a form has each field once', () => {
     for (const { name, labels, hidden = [], form, groups = [], list = [] } of TYPES) {
       const placed = [...(form ?? []).flat(), ...groups.flatMap(({ fields }) => fields), ...hidden];
       if (form) expect([name, placed.toSorted()]).toEqual([name, Object.keys(labels).toSorted()]);

@@ -27,7 +27,7 @@ it('every value in .env.example is accepted by its variable', () => {
     expect([name, schema.safeParse(examples[name]).error?.issues]).toEqual([name, undefined]);
 });
 
-it('the documented defaults of the image equal those of the Dockerfile', () => {
+it('the documented defaults of the container image equal those of the Dockerfile', () => {
   const [, settings = ''] = /^ENV ((?:.+\\\n)*.+)$/m.exec(read('Dockerfile')) ?? [];
   const inImage = Object.fromEntries(settings.split(/\s*\\?\s+/).map(setting => setting.split('=')));
   for (const [name, schema] of variables) {

@@ -44,7 +44,7 @@ function stage() {
 }
 
 describe('changes during the comparison of another change', () => {
-  it('during a comparison a removed entry is gone at once, and a changed entry is stale at once', async () => {
+  it('while one change is compared, a removed entry is gone at once, and a changed one is stale', async () => {
     const { changes, removed, invalidated, endLoad } = stage();
     const first = changes.apply(change('slow'));
     await new Promise(setImmediate);
@@ -56,7 +56,7 @@ describe('changes during the comparison of another change', () => {
     await Promise.all([first, ...others]);
   });
 
-  it('changes that arrive during a comparison form one batch, whose lists load once', async () => {
+  it('changes that arrive while another is compared form one batch, and their lists load once', async () => {
     const { changes, loads, endLoad } = stage();
     const first = changes.apply(change('slow'));
     await new Promise(setImmediate);

@@ -83,7 +83,7 @@ describe('the policy', () => {
   });
 
   it.each([null, 'http://www.example.com'])(
-    'the policy names no reporting group while the site is %s',
+    'without HTTPS, the policy names no reporting group: public origin %s',
     publicOrigin => {
       const policy = contentSecurityPolicy({ ...CONFIG, publicOrigin }, NOTHING);
       expect(policy).toContain('report-uri /csp-reports');

@@ -73,7 +73,7 @@ describe('the log entries of a content type', () => {
           if (status === 0) succeed();
           else fail(status, isKnown);
         }
-        // Four states begin and end, because the sequence takes less than a minute.
+        // Each of the four states begins and ends at most once, because less than a minute passes.
         expect(written().length).toBeLessThanOrEqual(8);
       }),
     );
@@ -81,7 +81,7 @@ describe('the log entries of a content type', () => {
 });
 
 describe('the state of a content type', () => {
-  it('a refused content type stays refused when an unknown entry is refused too', () => {
+  it('a content type refused by the backend stays refused when an unknown entry is refused, too', () => {
     const { states, fail } = startStates();
     fail(403, true);
     fail(403, false);

@@ -17,7 +17,7 @@ it.each([
   ['old.ttf', 'font/ttf'],
   ['brochure.pdf', 'application/pdf'],
   ['photo.avif', 'image/avif'],
-])('%s has the type %s', (name, type) => {
+])('%s has the Content-Type %s', (name, type) => {
   expect(contentTypeOf(name)).toBe(type);
 });
 
@@ -29,6 +29,6 @@ it.each([
   ['firmware', '\u0000\u0001', 'application/octet-stream'],
   ['firmware.unknown', Buffer.from([0xff, 0xfe, 0x80]), 'application/octet-stream'],
   ['data.json', 'not JSON', 'application/json; charset=utf-8'],
-])('%s with the content %j has the type %s', (name, content, type) => {
+])('%s with the content %j has the Content-Type %s', (name, content, type) => {
   expect(contentTypeOfFile(name, Buffer.from(content as string))).toBe(type);
 });

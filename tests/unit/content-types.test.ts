@@ -28,7 +28,7 @@ const FIELDS = TYPES.flatMap(([type, { fields }]) =>
   Object.entries<FieldDescription>(fields).map(([name, field]) => ({ type, name, field, fields })),
 );
 
-/** @returns the type that a field refers to, or null. */
+/** @returns the name of the content type or component that a field refers to, or null. */
 const targetOf = (field: FieldDescription): string | null =>
   'target' in field ? field.target : (componentOf(field)?.name ?? null);
 
@@ -47,7 +47,7 @@ describe('the descriptions of the content types', () => {
     }
   });
 
-  it('`needsOneOf` names existing fields of the type', () => {
+  it('`needsOneOf` names existing fields of its content type', () => {
     for (const [, { fields, needsOneOf = [] }] of TYPES)
       expect(Object.keys(fields)).toEqual(expect.arrayContaining([...needsOneOf]));
   });
@@ -100,7 +100,7 @@ describe('the lists of descriptions', () => {
   });
 });
 
-it('the tag of a card changes with each field that lists of its type show', () => {
+it('a card’s cache tag changes with each field that lists of the content type show', () => {
   // A card omits the change time, the position in the list, SEO fields and planned dates.
   const shown = FIELDS.filter(
     ({ type, name, field }) =>
@@ -116,7 +116,7 @@ it('the tag of a card changes with each field that lists of its type show', () =
   }
 });
 
-describe.each(CAPTURE_SETS)('the recorded rows of %s', set => {
+describe.each(CAPTURE_SETS)('the recorded entries of %s', set => {
   const rowOf = (file: string): Record<string, unknown> => {
     const { data } = capture(set, file);
     return fieldsOf(Array.isArray(data) ? data[0] : (data as Record<string, unknown>));
@@ -136,7 +136,7 @@ describe.each(CAPTURE_SETS)('the recorded rows of %s', set => {
     ['landing', 'landing.json'],
     ['main-page', 'main-page.json'],
     ['settings', 'settings.json'],
-  ] as const)('the recorded rows of %s have only fields that the description lists', (type, file) => {
+  ] as const)('the recorded entries of %s have only fields that the description lists', (type, file) => {
     const described = [...Object.keys(contentTypes[type].fields), ...OF_EVERY_ENTRY];
     expect(described).toEqual(expect.arrayContaining(Object.keys(rowOf(file))));
   });
@@ -148,11 +148,11 @@ describe('the types of entities', () => {
     const social: EntityOf<'social'> = { id: '1', link: '/a', icon: null };
     const fields: Pick<FieldsOf<'main-page'>, 'title' | 'questions'> = { title: null, questions: [] };
     const summary: Pick<SummaryOf<'article'>, 'slug' | 'category'> = { slug: 'a', category: null };
-    // @ts-expect-error A required field has a value.
+    // @ts-expect-error A required field is never null.
     const withoutLink: EntityOf<'social'> = { id: '1', link: null, icon: null };
-    // @ts-expect-error A list does not have the body.
+    // @ts-expect-error Entries of a list have no body.
     const withBody: Pick<SummaryOf<'article'>, 'body'> = { body: [] };
-    // @ts-expect-error JSON that is decoded by hand is not among the decoded fields.
+    // @ts-expect-error `FieldsOf` omits JSON fields that are decoded by hand.
     const withOrder: FieldsOf<'landing'>['positionsAndCustomBlocks'] = null;
     expect([social, fields, summary, withoutLink, withBody, withOrder]).toHaveLength(6);
   });
@@ -165,13 +165,13 @@ describe('a misspelt name of a field', () => {
     const fields = { title: { kind: 'text', label: 'Title' } } as const;
     const beside = { note: { kind: 'text', label: 'Note', wire: 'thingNote' } } as const;
     const good = block('thing', { ...words, fields, beside, needsOneOf: ['title', 'note'] });
-    // @ts-expect-error A component needs its own fields.
+    // @ts-expect-error `needs` names fields of the component.
     const needs = component('thing', { ...words, fields, needs: ['titel'] });
-    // @ts-expect-error A component needs one of its own fields.
+    // @ts-expect-error `needsOneOf` names fields of the component.
     const needsOneOf = component('thing', { ...words, fields, needsOneOf: ['title', 'note'] });
-    // @ts-expect-error A block needs one of its own fields, or of those beside it.
+    // @ts-expect-error `needsOneOf` of a block names its fields, or those in `beside`.
     const ofBlock = block('thing', { ...words, fields, beside, needsOneOf: ['titel'] });
-    // @ts-expect-error A section reads its own fields.
+    // @ts-expect-error `read` gets only the fields of the section.
     const ofSection = section('thing', { ...words, fields, read: ({ titel }) => (titel ? [] : []) });
     expect([good, needs, needsOneOf, ofBlock, ofSection]).toHaveLength(5);
   });

@@ -51,7 +51,7 @@ const EXPECTED: Readonly<Record<string, ReturnType<typeof changeOf>>> = {
 };
 
 describe('the recorded events', () => {
-  it('each recorded event has a row in the table', () => {
+  it('each recorded event is in the table of expected changes', () => {
     expect(readdirSync(FOLDER).toSorted()).toEqual(Object.keys(EXPECTED).toSorted());
   });
 
@@ -86,7 +86,7 @@ describe('the events of Strapi 4', () => {
     });
   });
 
-  it('a Strapi 4 event of a type without drafts may lack publishedAt', () => {
+  it('a Strapi 4 event may lack publishedAt if its content type has no drafts', () => {
     expect(changeOf({ event: 'entry.update', model: 'redirect', entry: { id: 7 } })).toEqual({
       ...{ type: 'redirects', ids: ['7'], slug: null, isRemoval: false, isOfType: true },
     });
@@ -108,7 +108,7 @@ describe('other events', () => {
     ['setting', 'settings'],
     ['settings', 'settings'],
     ['social', 'socials'],
-  ])('an event of the model %s changes the type %s', (model, type) => {
+  ])('an event about the model %s reports a change of the content type %s', (model, type) => {
     const change = changeOf({ event: 'entry.update', model, entry: { documentId: 'k' } });
     expect(change).toMatchObject({ type, ids: ['k'] });
   });
@@ -121,14 +121,14 @@ describe('other events', () => {
     { event: 'entry.update', entry: { id: 1 } },
     { event: 'review-workflows.updateEntryStage', model: 'article', entry: { id: 1 } },
     { event: 'releases.publish' },
-  ])('an event outside the content reports no change: $event $model', event => {
+  ])('an event that is not about content reports no change: $event $model', event => {
     expect(changeOf(event)).toBeNull();
   });
 });
 
 describe('a truncated event', () => {
   it.each(Object.entries(EXPECTED).filter(([file]) => file.startsWith('entry.')))(
-    'the beginning of a truncated %s event is enough to recognise it, except for drafts',
+    'the beginning of the event %s is enough to read its kind, content type and entry id',
     file => {
       const text = JSON.stringify(recorded(file));
       const { event, model, entry } = recorded(file);
@@ -137,7 +137,7 @@ describe('a truncated event', () => {
     },
   );
 
-  it('an event truncated within the entry’s keys still names the type and the entry', () => {
+  it('an event truncated inside a field name still reports the content type and the entry', () => {
     const start = startOfEvent('{"event":"entry.publish","model":"article","entry":{"id":17,"docum');
     expect(start === 'unknown' ? start : changeOf(start)).toEqual({
       ...{ type: 'articles', ids: ['17'], slug: null, isRemoval: false, isOfType: true },
@@ -153,7 +153,7 @@ describe('a truncated event', () => {
     '{"a":{"entry":{"id":1,',
     '{"event":7,"entry":{"id":1,',
     `{"event":"entry.publish","entry":{"id":"${'x'.repeat(101)}",`,
-  ])('a truncated event with an unknown beginning is of unknown kind: %j', text => {
+  ])('startOfEvent returns “unknown” for the unusable beginning %j', text => {
     expect(startOfEvent(text)).toBe('unknown');
   });
 });

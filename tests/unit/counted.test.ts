@@ -80,7 +80,7 @@ it('an unknown method or route has the label value _OTHER', async () => {
   ]);
 });
 
-it('the metrics of an optional part exist only if its variable is set', async () => {
+it('the metrics of an optional feature exist only if its environment variable is set', async () => {
   const names = (uses: string[]) =>
     createMetrics(info, new Set(uses))
       .registry.getMetricsAsArray()

@@ -54,7 +54,7 @@ const JOSE = { id: 'ID', name: 'José Núñez', description: null, position: 'An
 const GUIDES = { id: 'ID', name: 'Guides', slug: 'guides' };
 const NO_SEO = { title: null, description: null, image: null, canonical: null, robots: null };
 
-// Fields described after the recording are null or empty there, so the tests name only recorded fields.
+// Fields newer than the recordings decode to null or empty. So the tests name only recorded fields.
 describe.each(CAPTURE_SETS)('the recorded responses of %s', set => {
   it('recorded categories are decoded with all their fields', () => {
     const { context, problems } = startDecoding();
@@ -233,7 +233,7 @@ describe.each(CAPTURE_SETS)('the recorded responses of %s', set => {
       null,
       ['A ', ['code', null, ['<!-- comment -->']], ' does not harm it.'],
     ]);
-    // Strapi 4 sends this row's questions as JSON in a string in a string.
+    // Strapi 4 sends this article's questions as a JSON string inside a JSON string.
     expect(article.questions).toEqual(QUESTIONS);
   });
 
@@ -291,7 +291,7 @@ describe('the id of an entry', () => {
     [{ id: 7, documentId: 'abc' }, 'abc'],
     [{ id: 7, documentId: '' }, '7'],
     [{ id: 0 }, '0'],
-  ])('the row %j has the id %j', (ids, id) => {
+  ])('the entry %j has the id %j', (ids, id) => {
     expect(decoded(decodeCategory, { ...ids, name: 'News', slug: 'news' }).id).toBe(id);
   });
 });
@@ -329,7 +329,7 @@ describe('the date of an article', () => {
   });
 });
 
-describe('a broken row', () => {
+describe('a broken entry', () => {
   const NEEDS = 'a category needs a name and a slug';
   it.each<[string, DecodeRow<unknown>, object, string]>([
     ['a category without a slug', decodeCategory, { id: 5, name: 'News', slug: null }, NEEDS],
@@ -347,13 +347,13 @@ describe('a broken row', () => {
       { id: 5, title: 'A', publishedAt: '2025-05-06' },
       'an article needs a title, a slug and a date',
     ],
-  ])('a broken row is left out and reported with its id: %s', (_, decode, row, reason) => {
+  ])('a broken entry is left out and reported with its id: %s', (_, decode, row, reason) => {
     const { context, problems } = startDecoding();
     expect(decodeRows('things', { data: [row] }, decode, context)).toEqual([]);
     expect(problems).toMatchObject([{ kind: 'row-left-out', type: 'things', id: '5', reason }]);
   });
 
-  it('a broken row leaves the other rows of its list in place', () => {
+  it('a broken entry leaves the other entries of its list in place', () => {
     const { context, problems } = startDecoding();
     const data = [{ id: 1, name: 'A', slug: 'a' }, null, 'text', 3, [], {}, { id: 2, name: 'B', slug: 'b' }];
     const categories = decodeRows('categories', { data }, decodeCategory, context);

@@ -121,7 +121,7 @@ const EXPECTED = {
       questions: [],
       contactForm: false,
     },
-    // The questions of this row are broken JSON text in every recording.
+    // The questions of this page are broken JSON text in every recording.
     {
       ...PLAIN,
       title: 'Cookies',
@@ -142,7 +142,7 @@ const DECODERS = {
   pages: entryDecodersOf('pages'),
 };
 const decodePage = DECODERS.pages.full;
-/** Fields of pages in lists. A decoded page has all of them, and those that its type lacks are empty. */
+/** Fields of an entry in a list, of all content types. Those that its own type lacks are empty. */
 const LISTED = [
   ...new Set([
     'id',
@@ -160,7 +160,7 @@ describe.each(CAPTURE_SETS)('the recorded responses of %s', set => {
     type => {
       const { context, problems } = startDecoding();
       const entries = decodeRows(type, capture(set, `${type}.json`), DECODERS[type].full, context);
-      // Fields described after the recording are null or empty there.
+      // Fields that are newer than the recordings decode to null or empty.
       expect(comparable(entries)).toMatchObject(EXPECTED[type]);
       expect(problems).toMatchObject(type === 'pages' ? [{ kind: 'broken-json', field: 'questions' }] : []);
     },

@@ -17,7 +17,7 @@ import { startDecoding } from '../support/decoding.ts';
 
 const { context } = startDecoding();
 
-/** Decodes one field with its description. */
+/** Decodes one value by the description of its field. */
 function decodeField(field: FieldDescription, value: unknown): unknown {
   const type = { path: null, noun: 'a thing', fields: { field } };
   return decodeFields<typeof type>(type, { field: value }, context).field;
@@ -200,7 +200,7 @@ describe('imageOf', () => {
     expect(image({ width })?.width).toBe(expected);
   });
 
-  it('imageOf ignores the renditions of the backend for a picture that the site scales', () => {
+  it('imageOf ignores the backend’s renditions of a picture that the site itself scales', () => {
     const formats = { small: { url: '/uploads/small.png', width: 500, height: 10 } };
     expect(image({ formats })).toMatchObject({ formats: [], scaled: true });
   });
@@ -221,7 +221,7 @@ describe('imageOf', () => {
       elsewhere: { url: 'https://elsewhere.example/a.png', width: 500, height: 10 },
       small: format('small', 500),
     };
-    // The site does not scale WebP.
+    // The site does not scale WebP, so it uses the backend's renditions.
     const url = '/uploads/a.webp';
     const expected = [
       { src: '/uploads/thumbnail.png', width: 245, height: 10 },
@@ -312,7 +312,7 @@ describe('decodeRelated', () => {
 });
 
 describe('schemaOf', () => {
-  it('schemaOf leaves out a block too large for a page, and reports it', () => {
+  it('schemaOf leaves out a JSON-LD block that is too large, and reports it', () => {
     const { context, problems } = startDecoding();
     expect(schemaOf({ text: 'a'.repeat(199_000) }, context)).toHaveLength(199_011);
     expect(problems).toEqual([]);

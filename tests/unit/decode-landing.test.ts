@@ -77,7 +77,7 @@ describe('a broken field', () => {
     expect(landingOf({ countries_list: value }).countries_list).toEqual([]);
   });
 
-  it.each(BROKEN)('a broken schema or order becomes null: %s', (_, value) => {
+  it.each(BROKEN)('a broken JSON-LD schema or block order becomes null: %s', (_, value) => {
     const names = [...SCHEMAS, 'positionsAndCustomBlocks'] as const;
     const landing = landingOf(Object.fromEntries(names.map(name => [name, value])));
     for (const name of names) expect(landing[name], name).toBeNull();
@@ -132,7 +132,7 @@ describe('a value of a block that no page shows', () => {
     ['faqBlock', { faqBlock: { title: 'Questions' }, faqBlockContent: 'Text' }, null],
     ['paymentsBlock', { paymentsBlock: { link, title: 'Pay' } }, null],
     ['directionsBlock', { directionsBlock: { title: 'Ways', text: 'All' } }, null],
-  ])('a value of a block that no page can show is reported: %s of %j', (field, attributes, reason) => {
+  ])('a block’s value is reported only if no page can show it: %s of %j', (field, attributes, reason) => {
     const decoding = startDecoding();
     decode({ id: 1, ...attributes }, decoding);
     expect(decoding.problems).toEqual(
@@ -170,7 +170,7 @@ describe('figures in US dollars', () => {
 });
 
 describe('the order of the landing page', () => {
-  it('a row that the panel has named `ownText` equals an unnamed row in the order of the landing page', () => {
+  it('in the block order, a row with the CMS name `ownText` equals a row without a block name', () => {
     const named = landingOf({
       positionsAndCustomBlocks: [{ block: 'ownText', custom: 'Words', anchor: 'words' }],
     });
@@ -181,7 +181,7 @@ describe('the order of the landing page', () => {
     expect(named.positionsAndCustomBlocks).toMatchObject([{ id: 'words' }]);
   });
 
-  it('the order keeps custom blocks and each known name once, and reports every other item', () => {
+  it('the block order keeps custom blocks and each known block once, and reports every other item', () => {
     const decoding = startDecoding();
     const { positionsAndCustomBlocks } = decode(
       {
@@ -239,7 +239,7 @@ describe('the order of the landing page', () => {
     ]);
   });
 
-  it('hidden rows are left out, and the default order of the other blocks applies if all rows are hidden', () => {
+  it('the block order omits hidden rows, and if all are hidden, the other blocks keep their default order', () => {
     const order = (...rows: object[]) =>
       landingOf({ positionsAndCustomBlocks: rows }).positionsAndCustomBlocks;
     const faq = { block: 'faq', hidden: true };
@@ -248,7 +248,7 @@ describe('the order of the landing page', () => {
     expect(order(faq)).toEqual(others);
   });
 
-  it('an empty order of the landing page stays empty', () => {
+  it('an empty block order of the landing page stays empty', () => {
     expect(landingOf({ positionsAndCustomBlocks: [] }).positionsAndCustomBlocks).toEqual([]);
   });
 });
@@ -323,8 +323,8 @@ describe('the countries', () => {
   });
 });
 
-describe('the schemas', () => {
-  it('schemas keep everything except executable addresses and __proto__ keys', () => {
+describe('the JSON-LD schemas', () => {
+  it('JSON-LD schemas keep everything except executable addresses and __proto__ keys', () => {
     const { schema1 } = landingOf({
       schema1:
         '{"@type":"Organization","url":"javascript:alert(1)","name":"Note: a javascript: primer","__proto__":{"x":1},"sameAs":["https://example.com/","java\\tscript:x"],"logo":{"url":" data:text/html,x"}}',
@@ -346,7 +346,7 @@ describe('the schemas', () => {
     ['a string of a word', '"X"', null],
     ['a number', 4, null],
     ['nested too deeply for JSON.stringify', '['.repeat(100_000) + ']'.repeat(100_000), null],
-  ])('a schema given as %s becomes a JSON string or null', (_, value, expected) => {
+  ])('a JSON-LD schema given as %s becomes a JSON string or null', (_, value, expected) => {
     const landing = landingOf({ schema1: value, schema2: value, schema3: value });
     for (const name of SCHEMAS) expect(landing[name]).toBe(expected);
   });

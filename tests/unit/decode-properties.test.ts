@@ -134,7 +134,7 @@ const NAMES = [
     'socials',
   ],
 ];
-/** Names that the decoders read, and names with a meaning in JavaScript. */
+/** Field names that the decoders read, and names with a meaning in JavaScript. */
 const key = fc.oneof(
   { weight: 8, arbitrary: fc.constantFrom(...NAMES) },
   fc.constantFrom('__proto__', 'constructor', 'toString', 'valueOf', 'length', 'hasOwnProperty', 'toJSON'),

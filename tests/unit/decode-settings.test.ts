@@ -41,14 +41,14 @@ describe.each(CAPTURE_SETS)('the recorded settings of %s', set => {
     expect(comparable([customCss, scripts])).toEqual([['/uploads/custom.css'], ['/uploads/widget.js']]);
   });
 
-  it('recorded settings keep all attributes of their row', () => {
+  it('recorded settings also keep the raw attributes of the response', () => {
     const { attributes } = recorded(set);
     expect(Object.keys(attributes)).toEqual(
       expect.arrayContaining(['headerLinks', 'footerLinks', 'socials', 'customCss', 'scripts', 'updatedAt']),
     );
   });
 
-  it('recorded settings have the socials, or none where their JSON is broken', () => {
+  it('recorded settings have the social links, or none where their JSON is broken', () => {
     const expected = [
       { title: 'Telegram', link: 'https://t.me/example', icon: '/uploads/telegram.svg' },
       { title: 'X', link: 'https://x.com/example', icon: null },
@@ -56,7 +56,7 @@ describe.each(CAPTURE_SETS)('the recorded settings of %s', set => {
     expect(recorded(set).socials).toEqual(set === 'v4' ? [] : expected);
   });
 
-  it('a recorded social without a link is left out of the socials, and reported', () => {
+  it('a recorded social network without a link is left out and reported', () => {
     const { context, problems } = startDecoding();
     const body = capture(set, 'socials.json');
     expect(comparable(decodeRows('socials', body, decodeSocial, context))).toEqual([
@@ -85,7 +85,7 @@ describe('link lists', () => {
     expect(settings).toMatchObject({ headerLinks: [], footerLinks: [], socials: [] });
   });
 
-  it('a forbidden link is left out of a link list, and the others stay', () => {
+  it('a link list omits links without a title or an allowed address, and keeps the others', () => {
     const headerLinks = [
       { title: 'Bad', href: 'javascript:alert(1)' },
       { title: '', href: '/blog' },
@@ -134,7 +134,7 @@ describe('stylesheets and scripts', () => {
     expect([customCss, scripts]).toEqual([[], []]);
   });
 
-  it('stylesheets and scripts keep their order, without forbidden addresses', () => {
+  it('stylesheets and scripts with an allowed address keep their order, and others are left out', () => {
     const urls = [
       '/uploads/b.css',
       'https://elsewhere.example/x.css',

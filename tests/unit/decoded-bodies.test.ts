@@ -10,7 +10,7 @@ function pageOf(letter: string): Promise<StoredPage> {
   return createStoredPage({ ...contents, body: Buffer.alloc(MEGABYTE, letter) }, 'br', []);
 }
 
-it('decoded bodies take at most 32 MiB, and the least recently used are evicted', async () => {
+it('decompressed page bodies take at most 32 MiB, and the least recently used are evicted', async () => {
   const bodies = new DecodedBodies();
   const pages = await Promise.all(Array.from({ length: 40 }, (_, index) => pageOf(`${index} `)));
   for (const page of pages) await bodies.of(page);
@@ -20,7 +20,7 @@ it('decoded bodies take at most 32 MiB, and the least recently used are evicted'
   expect(pages.map(page => bodies.of(page) instanceof Promise).filter(Boolean)).toHaveLength(8);
 });
 
-it('an evicted page leaves no body behind, even if it is being decoded', async () => {
+it('an evicted page leaves no decompressed body behind, even during its decompression', async () => {
   const bodies = new DecodedBodies();
   const page = await pageOf('a');
   await bodies.of(page);

@@ -168,7 +168,7 @@ describe('deploy/kubernetes.yaml', () => {
     );
   });
 
-  it('docs/deploying.md names the variables of the secret', () => {
+  it('docs/deploying.md names the variables of the Kubernetes Secret', () => {
     const [, names = ''] = /secret generic .* # (.+)/.exec(read('docs/deploying.md')) ?? [];
     expect(names.split(', ')).toEqual([...SECRET_VARIABLES]);
   });
@@ -194,11 +194,11 @@ describe('deploy/site.service', () => {
     const folder = mkdtempSync(path.join(os.tmpdir(), 'unit-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const file = path.join(folder, 'site.service');
-    // systemd checks whether the program exists.
+    // systemd requires that the program exists, so the unit starts the Node of this test.
     writeFileSync(file, read('deploy/site.service').replace('/opt/site/node/bin/node', process.execPath));
     const run = (...args: string[]) => spawnSync(command, [...args, file], { env, encoding: 'utf8' });
     const { status, stderr } = run('verify');
-    // systemd names a unit with mistakes. Other messages concern units of a systemd that is only unpacked.
+    // A message about a mistake names the unit. An unpacked systemd, not installed, prints others, too.
     expect([status, stderr]).toEqual([0, expect.not.stringContaining('site.service')]);
     // In tenths of the exposure level. systemd rates levels from 1.0 to 4.9 as “OK”.
     const rated = run('security', '--offline=true', '--threshold=15');

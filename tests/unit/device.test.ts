@@ -157,7 +157,7 @@ describe('the device context', () => {
     ['desktop', 'desktop'],
     [null, 'desktop'],
   ] as const)(
-    'the device context renders the class %s with only the flags of the class %s',
+    'for the class %s, the device context has exactly the flags of the class %s',
     (initialClass, device) => {
       const provider = { initialClass, refreshOnResize: true };
       const page = createElement(DeviceProvider, provider, createElement(Probe));

@@ -72,7 +72,7 @@ describe('the health of a disk', () => {
     expect(recoveries).toEqual(['recovered']);
   });
 
-  it('a disk’s health explains an error only while the disk cannot be written', async ({
+  it('explains() returns true only for a file system error, while the disk cannot be written', async ({
     stage: { dataDir, health, lines },
   }) => {
     expect(await health.explains(systemError('ENOSPC')), 'a disk that can be written').toBe(false);

@@ -68,7 +68,7 @@ async function totalBytes(): Promise<number> {
 describe('a disk entry', () => {
   const keys = ['a', '../../a', '/etc/passwd', 'https://a.example/?b', 'Łódź'];
 
-  it('a folder that a write has just created is not logged as removed after a health check', async () => {
+  it('a health check during a write does not log the newly created folder as removed', async () => {
     const log = createLogger('debug', { write: line => void lines.push(JSON.parse(line)) });
     const health = new FolderHealth({ dataDir: path.dirname(dir), log });
     async function* lookedAt() {
@@ -80,7 +80,7 @@ describe('a disk entry', () => {
     expect(lines).toEqual([]);
   });
 
-  it('any key has one file in the folder, with the description and the body', async () => {
+  it('each key, whatever its characters, has one file in the folder, with metadata and body', async () => {
     expect(await store.read('a')).toBeNull();
     for (const key of keys) await write(key, 10);
     for (const key of keys) {
@@ -109,7 +109,7 @@ describe('a disk entry', () => {
     expect((await open().readWithBody('streamed'))?.body.toString()).toBe('body');
   });
 
-  it('a disk entry may have no body, and may have a long description', async () => {
+  it('a disk entry may have an empty body and long metadata', async () => {
     const name = 'x'.repeat(10_000);
     await store.write('a', Buffer.alloc(0), () => ({ name }));
     expect(await store.read('a')).toMatchObject({ meta: { name }, bodyBytes: 0 });
@@ -225,7 +225,7 @@ describe('a damaged or misplaced disk file', () => {
     expect(lines).toMatchObject([{ err: { message: 'The file holds the entry of another key' }, key: 'b' }]);
   });
 
-  it('a disk file counts as absent when its description cannot be decoded', async () => {
+  it('a disk file counts as absent when its metadata cannot be decoded', async () => {
     await write('a', 10);
     const other = open({ decodeMeta: value => z.object({ name: z.literal('other') }).parse(value) });
     expect(await other.read('a')).toBeNull();

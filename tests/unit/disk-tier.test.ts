@@ -78,7 +78,7 @@ async function untilSettled(tier: { settled(): Promise<void> }, look: () => Prom
 }
 
 describe('a disk record', () => {
-  it('the next process finds a disk record with its buffers', async ({ stage: { open } }) => {
+  it('a disk record with text and buffers is intact in the next process', async ({ stage: { open } }) => {
     const tier = open();
     const value = { text: 'Łódź', bytes: Buffer.from([0, 1, 255]) };
     tier.put('page /', value);
@@ -173,7 +173,7 @@ describe('a disk record', () => {
 });
 
 describe('a removed disk record', () => {
-  it('after a read has found no record, a removal touches the folder only if a record was written since', async ({
+  it('a removal skips the disk if a read has found no record, and none was written since', async ({
     stage: { open, files },
   }) => {
     const [tier, other] = [open(), open()];

@@ -11,7 +11,7 @@ const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 const exists = (file: string) => existsSync(path.join(root, file));
 
 /**
- * Documents for people. Excluded are decisions, which describe the state of their date, and the generated
+ * Documents for people. Excluded are decisions, which describe the project at their date, and the generated
  * `licences.md`.
  */
 const documents = [
@@ -37,7 +37,7 @@ const testsIn = (text: string) =>
     .map(name => `tests/${name}.test.ts`)
     .filter(file => exists(file) || !file.startsWith('tests/build/') || !isBuildFile(file));
 
-/** @returns whether a name such as `build/fonts` is a source file, which need not be a test. */
+/** @returns whether a name such as `build/fonts` means a source file instead of a test of that name. */
 function isBuildFile(test: string): boolean {
   const name = test.replace(/^tests\/(.*)\.test\.ts$/, '$1');
   return ['', '.ts', '.mjs'].some(ending => exists(name + ending));

@@ -6,7 +6,7 @@ const { embedProviders: USUAL } = readConfig({});
 const youtube = (id: string, more = '') => `https://www.youtube-nocookie.com/embed/${id}?autoplay=1${more}`;
 const vimeo = (id: string, more = '') => `https://player.vimeo.com/video/${id}?${more}dnt=1&autoplay=1`;
 
-describe('the film at an address', () => {
+describe('the video at an address', () => {
   it.each([
     [
       'https://www.youtube.com/watch?v=aqz-KE-bpKQ',
@@ -55,7 +55,7 @@ describe('the film at an address', () => {
     '',
     null,
     {},
-  ])('embedAt finds no film at %j', address => {
+  ])('embedAt finds no video at %j', address => {
     expect(embedAt(address, USUAL)).toBeNull();
   });
 });

@@ -6,7 +6,7 @@ const LINK = 'entry:articles:a1b2c3';
 const ANCHOR = ['a', { href: LINK }, ['the ', ['strong', null, ['fees']]]];
 
 describe('a link to an entry', () => {
-  it('a link to an entry is read from Markdown, from HTML and from Blocks', () => {
+  it('a link to an entry is recognised in Markdown, in HTML and in Blocks', () => {
     const blocks = [
       {
         type: 'paragraph',

@@ -96,7 +96,7 @@ describe('the bound in bytes', () => {
 });
 
 describe('an invalidated tag', () => {
-  it('an invalidated type reaches entries with its tag or a child tag, but no type with a similar name', () => {
+  it('invalidating a content type’s tag affects its child tags, but no type with a similar name', () => {
     const { store, set, invalidated } = startStore();
     set('a', ['articles']);
     set('b', ['authors:1', 'articles:7.card#x']);
@@ -140,7 +140,7 @@ describe('an invalidated tag', () => {
     expect([...store.index.versionsOf('articles:1')]).toEqual(['b']);
   });
 
-  it('the store finds the entries about an invalidated tag', () => {
+  it('keysAbout() finds the entries about a tag, and none that only have the tag', () => {
     const { store, set } = startStore();
     set('list', ['articles', 'articles:1']);
     set('page', ['articles:1#a', 'settings'], 'articles:1');
@@ -167,7 +167,7 @@ describe('an invalidated tag', () => {
     expect(store.get('a')?.isInvalidated).toBe(true);
   });
 
-  it('the invalidation of a type affects stored entries, but no entry that is stored later', () => {
+  it('the invalidation of a content type affects stored entries, but no entry that is stored later', () => {
     const { store, set, invalidated } = startStore();
     set('before', ['articles:1#a']);
     set('replaced', ['articles:1#a']);
@@ -200,7 +200,7 @@ describe('an invalidated tag', () => {
     expect(invalidated('page')).toEqual([true]);
   });
 
-  it('recently read entries of an invalidated type are reported, also for a second type', () => {
+  it('invalidatedByReads() lists recently read entries of each invalidated content type', () => {
     const { store, set } = startStore();
     const readOf = () => {
       const steps = store.invalidatedByReads(0, 10);

@@ -64,7 +64,7 @@ it('a hostile title has the same text in each feed, without the characters that 
   expect(item && childText(item, 'encoded', CONTENT)).toBe(CLEAN);
 });
 
-describe('the checks of the tests', () => {
+describe('the feed checks of this test', () => {
   const RSS = writeRss({ ...FEED, items: [ITEM, { ...ITEM, address: `${ITEM.address}b` }] });
   const NEXT = `<guid isPermaLink="true">${ITEM.address}b</guid>`;
   it.each([
@@ -158,7 +158,7 @@ describe('the text of an article in a feed', () => {
       '<li>☑ done</li>',
     ],
     [
-      'a film of a provider',
+      'a video of a provider',
       [
         [
           'oembed',
@@ -169,7 +169,7 @@ describe('the text of an article in a feed', () => {
       '<p><a href="https://films.example/1">A film</a></p>',
     ],
     [
-      'a film of the site',
+      'a video of the site',
       [['video', { src: '/uploads/a.mp4' }, [['track', { src: '/uploads/a.vtt' }, []]]]],
       '<video controls="" src="https://www.example.com/uploads/a.mp4"></video>',
     ],

@@ -30,7 +30,7 @@ const note = (history: History, at: number, ...answers: readonly string[]) => {
 };
 const rowOf = (documentId: string) => JSON.stringify({ data: [{ id: 7, documentId }] });
 
-it('at any time, the history has the version that was shown at that time', async ({ history }) => {
+it('the history returns the version that was shown at a given time', async ({ history }) => {
   await note(history, NOW, 'one');
   await note(history, NOW + HOUR_MS, 'two', 'three');
   await note(history, NOW + 2 * HOUR_MS, 'two', 'three');

@@ -25,7 +25,7 @@ describe('the invalidation log', () => {
     expect(invalidations.since([], 0)).toBe(false);
   });
 
-  it('a mark separates earlier from later invalidations, even within one millisecond', () => {
+  it('mark() separates earlier from later invalidations, even within one millisecond', () => {
     const { invalidations } = startLog();
     invalidations.note(['articles:1'], false);
     const mark = invalidations.mark();
@@ -161,7 +161,7 @@ describe('the positions of the shared log', () => {
     expect(invalidations.position()).toBe('7-0');
   });
 
-  it('an invalidation of everything in this process outdates nothing by position', () => {
+  it('invalidating everything in this process outdates content by time, but not by log position', () => {
     const { invalidations } = startLog();
     invalidations.note([EVERYTHING], false);
     expect(invalidations.since(['whatever'], 1_000)).toBe(true);

@@ -50,7 +50,7 @@ describe('the catalogues', () => {
 });
 
 describe('docs/words.md', () => {
-  it('docs/words.md lists the words with their names and English texts (vitest -u writes it)', async () => {
+  it('docs/words.md lists the English interface texts by name (vitest -u writes it)', async () => {
     const rows = (await Promise.all(PARTS.map(part => textsOf('en', part)))).flatMap(texts => [...texts]);
     const table = rows
       .map(([label, text]) => `| \`${label.replace('.', '_')}\` | ${text.replaceAll('|', '\\|')} |`)

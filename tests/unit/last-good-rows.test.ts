@@ -7,7 +7,7 @@ const NONE: ReadonlySet<string> = new Set();
 const mend = (body: unknown, before: unknown, own: readonly string[], inside: readonly string[] = []) =>
   withLastGoodRows([answer(body)], { own: new Set(own), inside: new Set(inside) }, [answer(before)])?.[0];
 
-/** Two shapes of a row: flat, and with attributes. */
+/** Rows as Strapi 5 sends them (flat), and as Strapi 4 does (with attributes). */
 const SHAPES = [
   ['flat', (id: number, fields: object) => ({ id, ...fields })],
   ['with attributes', (id: number, attributes: object) => ({ id, attributes })],
@@ -25,7 +25,7 @@ describe.each(SHAPES)('rows that are %s', (_shape, row) => {
     expect(JSON.parse(mended?.text ?? '')).toEqual(mended?.body);
   });
 
-  it('a broken inner row alone is replaced, and the outer row keeps its new fields', () => {
+  it('a broken related row is replaced on its own, and the outer row keeps its new fields', () => {
     const article = (title: string, name: string | null) =>
       row(1, { title, category: { data: row(7, { name }) } });
     const mended = mend({ data: [article('New', null)] }, { data: [article('Old', 'Guides')] }, [], ['7']);

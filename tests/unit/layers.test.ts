@@ -7,7 +7,7 @@ const root = path.resolve(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 const stylesheets = globSync('{shared,site}/**/*.css', { cwd: root });
 
-/** Layers of scheme.css in their order, each with its value. */
+/** The z-index layers of scheme.css in their order, each with its value. */
 const layers = [...read('shared/styles/scheme.css').matchAll(/--([\w-]+-layer-[\w-]+): ([^;]+);/g)].map(
   ([, name = '', value = '']) => ({ name, value }),
 );
@@ -33,7 +33,7 @@ it('each layer has a name in the site’s namespace, and is used', () => {
   expect(used.map(([, name]) => name).sort()).toEqual(layers.map(({ name }) => name).sort());
 });
 
-it('a z-index outside the layers orders only the inside of one block', () => {
+it('only the listed stylesheets set a z-index of their own, within one block', () => {
   const numbers = stylesheets.flatMap(file =>
     [...read(file).matchAll(/z-index: (-?\d+)/g)].map(([, number]) => `${path.basename(file)} ${number}`),
   );

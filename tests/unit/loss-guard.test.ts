@@ -49,8 +49,8 @@ const it = test.extend('cms', async ({}, { onCleanup }) => {
 
 const nameOf = (error: unknown) => (error as { kind?: string }).kind;
 
-describe('a type that has lost all of its entries', () => {
-  it('the loss of all entries of a type is accepted after an hour, and no sooner', async ({ cms }) => {
+describe('a content type that has lost all of its entries', () => {
+  it('the loss of all entries of a content type is accepted after an hour, not sooner', async ({ cms }) => {
     cms.articles = 0;
     for (let minute = 0; minute < 60; minute += 1) {
       expect([minute, await cms.load()]).toEqual([minute, 'emptied']);
@@ -61,7 +61,7 @@ describe('a type that has lost all of its entries', () => {
     expect(cms.lines).toMatchObject([{ code: 'content-loss-accepted', by: 'time' }]);
   });
 
-  it('a loss is accepted after an hour of checks, where a longer pause between two checks counts as a minute', async ({
+  it('a loss is accepted after an hour of checks, in which a pause counts as one minute at most', async ({
     cms,
   }) => {
     cms.articles = 0;
@@ -108,7 +108,7 @@ describe('a type that has lost all of its entries', () => {
     expect(cms.lines).toEqual([]);
   });
 
-  it('the total of an emptied type is requested at most once in five seconds', async ({ cms }) => {
+  it('the total of an emptied content type is requested at most once in five seconds', async ({ cms }) => {
     cms.articles = 0;
     cms.now = 1;
     cms.calls = 0;
@@ -125,7 +125,7 @@ describe('a type that has lost all of its entries', () => {
 });
 
 describe('entries whose removal is reported', () => {
-  it('reported removals are no loss, even if an older response arrives later', async ({ cms }) => {
+  it('removals reported by events are no loss, even if an older response arrives later', async ({ cms }) => {
     const { promise: sending, resolve: send } = Promise.withResolvers<void>();
     cms.sending = sending;
     const asked = cms.load();

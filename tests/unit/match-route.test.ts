@@ -24,7 +24,7 @@ describe('the route of a path', () => {
     ['/blog/guides/cards', 'blog-article', { category: 'guides', slug: 'cards' }],
     ['/business-solutions/payouts', 'business-solution', { slug: 'payouts' }],
     ['/commerce/shops', 'commerce', { slug: 'shops' }],
-    // `/business-solutions` and `/commerce` are generic pages. The slug of each is the name of its list.
+    // These two are generic pages. Their slugs equal the first segments of the routes above.
     ['/business-solutions', 'page', { slug: 'business-solutions' }],
     ['/commerce', 'page', { slug: 'commerce' }],
   ])('a path is matched to its route: %s is %s', (path, id, params) => {

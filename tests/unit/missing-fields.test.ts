@@ -46,7 +46,7 @@ const PARTS = ['cover', 'category', 'author', 'seoImage']
 describe('the selection of a type', () => {
   const none = () => false;
 
-  it('the selection for a list names the fields of lists, optional fields last', () => {
+  it('the selection for a list has the fields that lists show, optional ones last', () => {
     expect(selectionOf(event, 'list', none).query).toBe(LIST.join('&'));
   });
 
@@ -77,7 +77,7 @@ describe('the selection of a type', () => {
 });
 
 describe('a field that the backend refuses', () => {
-  it('a refused field is left out of the repeated call and of all later calls', async () => {
+  it('a field refused by the backend is left out of the repeated call and of all later calls', async () => {
     const { missing, queries, call } = start('place');
     await missing.ask(event, 'list', call);
     await missing.ask(event, 'list', call);
@@ -85,7 +85,7 @@ describe('a field that the backend refuses', () => {
     expect(missing.has('tags', 'place')).toBe(true);
   });
 
-  it('a refused field is reported with its type and its cost', async () => {
+  it('a field refused by the backend is reported with its content type and the consequence', async () => {
     const { missing, reported, call } = start('place');
     await missing.ask(event, 'list', call);
     expect(reported).toEqual([{ type: 'tags', field: 'place', path: 'place', cost: 'no place' }]);
@@ -97,19 +97,19 @@ describe('a field that the backend refuses', () => {
     expect(queries).toHaveLength(3);
   });
 
-  it('a refused field may have the same name as the path of its type', async () => {
+  it('a field refused by the backend may have the same name as the path of its content type', async () => {
     const { missing, call } = start('tags');
     expect(await missing.ask(event, 'full', call)).toBe(PARTS);
   });
 
-  it('a refused field is left out of calls for its own content type only', async () => {
+  it('a field refused by the backend is left out of calls for its own content type only', async () => {
     const { missing, call } = start('place');
     await missing.ask(event, 'list', call);
     const other = { ...event, path: 'others' };
     expect(selectionOf(other, 'list', (type, field) => missing.has(type, field)).query).toBe(LIST.join('&'));
   });
 
-  it('a refused field is requested again after forget()', async () => {
+  it('a field refused by the backend is requested again after forget()', async () => {
     const { missing, queries, call, lacking } = start('place');
     await missing.ask(event, 'list', call);
     lacking.length = 0;
@@ -160,7 +160,7 @@ describe('a refusal that names no optional field', () => {
     expect([calls.length, reported]).toEqual([1, []]);
   });
 
-  it('a refusal without a field name is a failure, even if an optional field is named like the path', async () => {
+  it('a refusal without a field name is a failure, even if its path contains an optional field’s name', async () => {
     const error = refusal('ValidationError');
     const { missing, reported } = start();
     await expect(missing.ask(event, 'full', () => Promise.reject(error))).rejects.toBe(error);

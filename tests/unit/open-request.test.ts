@@ -69,7 +69,7 @@ describe('a request', () => {
     expect(new Set(ids).size).toBe(100);
   });
 
-  it('a hostile request is opened and looked up without an exception, which would end the process', () => {
+  it('a hostile URL or header never makes request handling throw, which would end the process', () => {
     const header = fc.string({ unit: 'binary', maxLength: 50 });
     const address = fc.oneof(fc.webPath(), fc.string({ unit: 'binary' })).map(path => `/${path}`);
     const query = fc.oneof(

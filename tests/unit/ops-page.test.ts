@@ -39,7 +39,7 @@ describe('Figures', () => {
     expect(figures.grownAt('answers_total', /stale/)).toBe(0);
   });
 
-  it('Figures keeps at most 240 points', async () => {
+  it('Figures keeps at most 240 points of a plot', async () => {
     const plot = { title: 'answers', of: (of: Figures) => of.sum('answers_total'), written: String };
     const figures = new Figures(async () => METRICS, [plot]);
     for (let point = 0; point < 300; point += 1) await figures.addPoint();
@@ -64,7 +64,7 @@ it('html escapes each value except its own results', () => {
   );
 });
 
-it('docs/runbook.md says what visitors notice and what to do for each reason of the verdict', async () => {
+it('for each reason of the ops page’s verdict, docs/runbook.md says what visitors notice and what to do', async () => {
   const runbook = await readRunbook();
   expect([...runbook.keys()]).toEqual(
     Array.from(

@@ -13,7 +13,7 @@ async function measure(bodyBytes: number): Promise<{ entries: number; ratio: num
 }
 
 describe('the counted size of the page cache', () => {
-  // Small bodies show the overhead of entries. Large bodies show the bodies.
+  // Small bodies mainly measure the overhead of entries. Large bodies mainly measure the bodies.
   it.each(some([6_000, 200], 1))(
     'the counted size of the page cache equals the growth of the process: bodies of %i bytes',
     async bodyBytes => {

@@ -86,7 +86,7 @@ describe('plainKeyOf', () => {
     '/no/such/route/at/all',
     '/_payload.json',
     '/blog/guides/x/_payload.json',
-  ])('plainKeyOf returns the key of %s before its device class, without matching a route', url => {
+  ])('without route matching, plainKeyOf returns the page key of %s up to its device class', url => {
     for (const device of ['mobile', 'tablet', 'desktop'] as const) {
       const plain = plainKeyOf(url, ORIGIN) ?? '';
       expect([plain, `${plain} ${device}`]).toContain(keyOf(url, userAgent(device)));

@@ -13,7 +13,7 @@ import {
 
 const HOUSE = ['server', 'client', 'shared', 'build', 'site', 'deploy', 'tools'];
 const MAX_COLUMNS = 110;
-/** Words that a sentence should have at most. The tree has longer sentences, whose number may only fall. */
+/** Most words that a sentence should have. Longer sentences exist, but their number may only fall. */
 const WANTED_WORDS = 20;
 
 /** Limits for each kind of text: most words of a sentence, and most sentences above WANTED_WORDS. */

@@ -67,7 +67,7 @@ describe('a problem of the content', () => {
     expect(logged()).toEqual(['a', 'a']);
   });
 
-  it('a problem is logged again for a newer version of its row, but not for an older copy', () => {
+  it('a problem is logged again for a newer version of its entry, but not for an older copy', () => {
     const { problems, logged } = startLog();
     const [monday, tuesday] = ['2026-01-05T00:00:00Z', '2026-01-06T00:00:00Z'];
     problems.replace('articles', [leftOut('a', { updatedAt: monday })]);
@@ -103,7 +103,7 @@ describe('the list of problems', () => {
     expect(problems.newest(1)).toMatchObject([{ id: 'b' }]);
   });
 
-  it('a problem stays in the list until no source has it', () => {
+  it('a problem stays in the list as long as any response has it', () => {
     const { problems } = startLog();
     problems.replace('articles', [leftOut('a')]);
     problems.replace('articles/a', [leftOut('a')]);
@@ -121,7 +121,7 @@ describe('the list of problems', () => {
     expect(listed[0]).toMatchObject({ id: `${MANY - 1}` });
   });
 
-  it('above a limit, the list of problems only counts the problems of a response', () => {
+  it('beyond a limit, the problems of one response are counted instead of listed', () => {
     const { problems, lines } = startLog();
     problems.replace(
       'articles',

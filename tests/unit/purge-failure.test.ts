@@ -32,7 +32,7 @@ it.for([
   },
 );
 
-it('a failed connection to the cache is reported with a remedy', () => {
+it('a failed connection to Varnish is reported with a remedy', () => {
   const error = Object.assign(new Error('connect ECONNREFUSED 10.0.0.1:6081'), { code: 'ECONNREFUSED' });
   expect(purgeFailure(VARNISH, error)).toEqual({
     reason: `${VARNISH}: connect ECONNREFUSED 10.0.0.1:6081`,

@@ -30,7 +30,7 @@ function startWriter() {
   return { writer, sent, answers, appended, until };
 }
 
-it('the operations of one tick are one entry of the shared log, resent unchanged until the store accepts it', async () => {
+it('operations of one tick are sent as one log entry, which is resent unchanged until the store accepts it', async () => {
   const { writer, sent, answers, appended, until } = startWriter();
   writer.add(invalidation('settings'));
   writer.add(removal('articles:1'));

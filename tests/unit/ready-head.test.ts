@@ -39,7 +39,7 @@ afterAll(() => close(server));
 const withoutDate = (received: string) =>
   received.replaceAll(/^Date: \w{3}, \d\d \w{3} \d{4} [\d:]{8} GMT\r\n/gm, 'Date\r\n');
 
-describe('a ready head', () => {
+describe('a prebuilt response head', () => {
   it.each([
     ['GET', '', 'HTTP/1.1', ''],
     ['HEAD', '', 'HTTP/1.1', ''],
@@ -49,7 +49,7 @@ describe('a ready head', () => {
     ['GET', '', 'HTTP/1.0', 'Connection: keep-alive\r\n'],
     ['GET', '-unchanged', 'HTTP/1.0', 'Connection: keep-alive\r\n'],
   ])(
-    'a ready head equals the head that Node writes: %s %s %s %s',
+    'writeReadyHead writes the same response head as Node: %s %s %s %s',
     async (method, kind, version, connection) => {
       const answers = await Promise.all(
         Object.keys(write).map(async way => {
@@ -66,7 +66,7 @@ describe('a ready head', () => {
     },
   );
 
-  it('a ready head keeps the connection open, and has the date of its response', async () => {
+  it('writeReadyHead keeps the connection open, and adds the date of the response', async () => {
     const raw = await openRaw(url, 'GET /ready HTTP/1.1\r\nHost: a\r\n\r\n');
     await raw.answers(1);
     raw.socket.write('GET /ready HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
@@ -77,7 +77,7 @@ describe('a ready head', () => {
     for (const date of dates) expect(Math.abs(Date.now() - date)).toBeLessThan(60_000);
   });
 
-  it('a ready head replaces the headers set earlier, except those of the connection and the request', async () => {
+  it('writeReadyHead drops headers set earlier, except those about the connection and the request', async () => {
     const { headers, body } = await sendRequest(url, '/ready-set');
     expect(headers).toMatchObject({ 'x-text': 'a: b, c', 'server-timing': 'kept', connection: 'close' });
     expect(headers['x-old']).toBeUndefined();

@@ -232,7 +232,7 @@ describe('a loop', () => {
     ],
   ];
 
-  it.each(loops)('a loop of redirects %s is reported and left out row by row', (_, rows) => {
+  it.each(loops)('each redirect row in a loop %s is reported and left out', (_, rows) => {
     const { table, problems } = build(rows);
     expect(problems.map(({ id }) => id).sort()).toEqual(rows.map((_row, index) => `row ${index}`).sort());
     expect(table.exact.size + table.wildcards.size).toBe(0);
@@ -243,7 +243,7 @@ describe('a loop', () => {
     }
   });
 
-  it('in a loop of an exact row and a wildcard only the exact row is left out', () => {
+  it('of an exact redirect and a wildcard that form a loop, only the exact one is left out', () => {
     const rows: Row[] = [
       ['/a/**', '/b/**'],
       ['/b/x', '/a/x'],
@@ -254,7 +254,7 @@ describe('a loop', () => {
     expect(resolveRedirect(table, '/a/y')?.to).toBe('/b/y');
   });
 
-  it('a loop of wildcards is found although exact rows redirect their bases', () => {
+  it('a loop of wildcards is found even if exact rows redirect the wildcards’ own base paths', () => {
     const rows: Row[] = [
       ['/a/**', '/b/**'],
       ['/b/**', '/a/**'],

@@ -38,7 +38,7 @@ describe.each(CAPTURE_SETS)('the rows recorded from %s', set => {
 });
 
 describe('the order of the rows', () => {
-  it('exact rows come first, then longer wildcards, then shorter ones, in any order of the list', () => {
+  it('exact rows take precedence over longer wildcards, and those over shorter ones, in any list order', () => {
     const rows: Row[] = [
       ['/**', 'https://root.example/'],
       ['/a/**', 'https://short.example/'],

@@ -30,7 +30,7 @@ it('tick() also resolves after a pause, and for two callers at once', async () =
   await Promise.all([tick(), tick()]);
 });
 
-it('a held tick runs only the work of its holder', async () => {
+it('during a held tick, only the work of its holder runs', async () => {
   const seen: string[] = [];
   const renders = ['a', 'b'].map(async name => {
     const tick = heldTick();
@@ -44,7 +44,7 @@ it('a held tick runs only the work of its holder', async () => {
   expect(seen).toEqual(['a reads', 'a renders', 'b reads', 'b renders', 'other work']);
 });
 
-it('after its held tick has ended, work waits for work that was queued earlier', async () => {
+it('work whose held tick has ended waits for work that was queued earlier', async () => {
   const seen: string[] = [];
   const tick = heldTick();
   await tick();

@@ -134,7 +134,7 @@ const HTML: readonly [string, string, RichText][] = [
 ];
 
 describe('HTML', () => {
-  it('HTML keeps check boxes, and drops all other form fields', () => {
+  it('compiled HTML keeps check boxes, and drops all other form fields', () => {
     const source =
       '<p>a<input type="text" value="x"><input><input type="radio">b <input type="checkbox" checked> c</p>';
     const tree = JSON.stringify(compileSafely(source));

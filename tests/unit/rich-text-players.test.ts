@@ -24,7 +24,7 @@ function compiled(source: unknown): RichText {
   return tree;
 }
 
-describe('a film of a provider', () => {
+describe('a video of a provider', () => {
   it.each<[string, unknown, unknown[]]>([
     ['an address on a line', ADDRESS, [film()]],
     ['an address between paragraphs', `A\n\n${ADDRESS}\n\nB`, [p('A'), film(), p('B')]],
@@ -77,11 +77,11 @@ describe('a film of a provider', () => {
       ],
       [film()],
     ],
-  ])('a film of a provider becomes a player: %s', (_, source, expected) => {
+  ])('a video of a provider becomes a player: %s', (_, source, expected) => {
     expect(compiled(source)).toEqual(expected);
   });
 
-  it('a film’s address stays a link in running text, a list, a heading, or with its own link text', () => {
+  it('a video’s address stays a link in running text, a list, a heading, or with its own link text', () => {
     const link = ['a', { href: ADDRESS, rel: 'noopener noreferrer' }, [ADDRESS]];
     expect(compiled(`See ${ADDRESS}`)).toEqual([p('See ', link)]);
     expect(compiled(`[A film](${ADDRESS})`)).toEqual([p(['a', link[1], ['A film']])]);

@@ -108,7 +108,7 @@ const KINDS: readonly [what: string, source: object, expected: unknown[]][] = [
     ],
   ],
   [
-    'a film of a provider',
+    'a video of a provider',
     section('embed', {
       href: 'https://vimeo.com/1',
       title: 'T',
@@ -196,7 +196,7 @@ describe('a section with content that is not shown', () => {
       "section 1 ('site.callout-section'): 5 is not shown: a text is needed",
     ],
     [
-      'a film that no provider plays',
+      'a video that no provider plays',
       section('embed', { href: 'https://films.example/1' }),
       "<oembed> is shown as a link to 'https://films.example/1'",
     ],

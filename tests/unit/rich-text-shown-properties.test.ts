@@ -20,11 +20,11 @@ function visible(tree: RichText): string {
   return [plainText(tree), ...attributes(tree)].join('\n');
 }
 
-/** Most words that one loss hides: address, alternative text and title of a picture. */
+/** Most words that one finding stands for: a picture's address, alternative text and title. */
 const WORDS_OF_LOSS = 3;
 
 /**
- * Asserts that each word reaches visitors, or that a finding names or counts it. Ten of each kind are named.
+ * Asserts that each word is shown, or that a finding names it. Beyond ten of a kind, findings only count.
  */
 function expectShownOrNamed(source: unknown, words: readonly Word[]): void {
   const { tree, losses } = compileWithLosses(source);

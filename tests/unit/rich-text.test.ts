@@ -55,7 +55,7 @@ describe('code', () => {
   });
 });
 
-it('tables are labelled by number and caption, so no two landmarks have the same name', () => {
+it('each table is a landmark, so its label has a number that makes it unique', () => {
   const table = '<table><caption>Fees <b>2026</b></caption><tr><td>a</table>';
   expect(compileSafely(`${table}${table}`).map(node => node[1])).toEqual([
     { 'aria-label': 'Table 1: Fees 2026' },

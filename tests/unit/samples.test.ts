@@ -14,7 +14,7 @@ const fileOf = ({ name }: BlockDescription) => `site/blocks/${kebabOf(name)}/${k
 const read = (file: string): Record<string, unknown> =>
   JSON.parse(readFileSync(path.join(projectRoot, file), 'utf8'));
 
-/** @returns the problems that the decoder reports for each state, and the states that show nothing. */
+/** @returns the decoder's problems in each state (such as `usual`), and the states that show nothing. */
 function mistakesIn(block: BlockDescription, sample: Record<string, unknown>): string[] {
   return Object.entries(sample).flatMap(([state, values]) => {
     const { context, problems } = startDecoding();
@@ -34,15 +34,15 @@ it('each block has a sample beside it', () => {
 describe.for(BLOCKS.filter(block => existsSync(path.join(projectRoot, fileOf(block)))))(
   'the sample of $name',
   block => {
-    it('the block’s decoder accepts each state of its sample', () => {
+    it('the block’s decoder accepts each state in its sample file', () => {
       const sample = read(fileOf(block));
       expect(sample).toHaveProperty('usual');
       expect(mistakesIn(block, sample)).toEqual([]);
     });
 
-    // A block without fields has one state.
+    // A block without fields has only the state `usual`.
     const hasFields = Object.keys({ ...block.fields, ...block.beside }).length > 0;
-    it('a sample has a state with long words, and one with few values, if the block has fields', () => {
+    it('the sample of a block with fields has a state with long words, and one with few values', () => {
       const states = Object.keys(read(fileOf(block)));
       expect(states.includes('long words')).toBe(hasFields);
       expect(states.some(state => state.startsWith('only '))).toBe(hasFields);

@@ -5,7 +5,7 @@ import { IndexFeeder, type IndexFeederOptions } from '../../server/search/feedin
 /** Content that loads at once. */
 const loaded = <T>(value: T) => ({ value: { value } });
 
-/** @returns a feeder whose first calls are refused, and the tasks that the thread has run. */
+/** @returns a feeder that may not call the CMS at first, and the tasks that the thread has run. */
 function createFeeder(mayNot: number) {
   const done: string[] = [];
   let refusals = mayNot;
@@ -45,7 +45,7 @@ function createFeeder(mayNot: number) {
   return { feeder: new IndexFeeder(options), done };
 }
 
-it('the index gets category names before articles, even if the first calls are refused', async () => {
+it('the index gets category names before articles, even if the CMS may not be called at first', async () => {
   const { feeder, done } = createFeeder(3);
   feeder.begin();
   await vi.waitFor(() => expect(done.filter(name => name === 'put').length).toBeGreaterThan(1));

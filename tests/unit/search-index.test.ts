@@ -131,7 +131,7 @@ describe('the index of the search', () => {
     };
     const sound = { isPartial: true, nearest: [], corrected: null };
     expect(of('fee statement xyzzyx')).toEqual({ ...sound, slugs: ['two'] });
-    // Words in so many texts do not count, and are not suggested.
+    // Words that most texts have do not count, and are not suggested.
     expect(of('how do i see fees in a statement')).toEqual({ ...sound, slugs: ['two'] });
     // Among texts with equal numbers of words, title matches decide.
     expect(of('fee xyzzyx')).toEqual({ ...sound, slugs: ['one', 'two'] });
@@ -182,7 +182,7 @@ describe('the index of the search', () => {
     expect(slugs('matching')).toEqual([]);
   });
 
-  it('an entry is found between its dates, even if its category was gone for a while', ({
+  it('an entry is found only from its start to its end date, even if its category was missing meanwhile', ({
     index,
     clock,
     slugs,
@@ -269,7 +269,7 @@ describe('the index of the search', () => {
       expect(title.join('')).toBe(`Fee ${slug.slice(1)}`);
   });
 
-  it('the index replaces and removes entries, and keeps those that a list names', ({ index, slugs }) => {
+  it('the index replaces and removes entries, and keep() drops all others', ({ index, slugs }) => {
     index.put('articles', [
       row('a', { title: 'Fee' }),
       row('b', { title: 'Fee' }),
@@ -294,7 +294,7 @@ describe('the index of the search', () => {
     expect(slugs('lost')).toEqual([]);
   });
 
-  it('an article is found from its date on, when earlier results expire', ({ index, find, slugs, clock }) => {
+  it('an article is found from its date on, and results expire then', ({ index, find, slugs, clock }) => {
     const from = clock.now + 1_000;
     index.put('articles', [row('later', { title: 'Later', from }), row('now', { title: 'Now' })]);
     expect(find('later')).toMatchObject({ total: 0, until: from });
@@ -361,7 +361,7 @@ describe('the index of the search', () => {
       return index.find(query).total;
     };
     index.put('pages', many(2));
-    // SQLite answers here as on a full disk.
+    // With this limit, SQLite fails as on a full disk.
     db.exec('pragma max_page_count = 1');
     expect(() => index.put('pages', many(500))).toThrow('full');
     expect(total()).toBe(2);

@@ -86,7 +86,7 @@ describe('the encoding (RFC 9110, 12.5.3)', () => {
     expect(answer.body).toEqual(BODY);
   });
 
-  it('a new value of Accept-Encoding is negotiated after a thousand others', async () => {
+  it('a new Accept-Encoding is still negotiated after a thousand others', async () => {
     for (let index = 0; index < 1_100; index++) await ask({ 'accept-encoding': `x-${index}` }, 'HEAD');
     expect((await ask({ 'accept-encoding': 'x-9999, gzip' })).headers['content-encoding']).toBe('gzip');
   });

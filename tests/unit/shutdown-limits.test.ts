@@ -6,7 +6,7 @@ import { shutdownLimits } from '../../server/shut-down.ts';
 
 const dockerfile = readFileSync(path.resolve(import.meta.dirname, '../../Dockerfile'), 'utf8');
 
-it('the shutdown of the image ends within nine seconds, and gives open requests four seconds', () => {
+it('with the Dockerfile’s delay, a shutdown takes under nine seconds, and open requests get four', () => {
   const delayMs = Number(/\bSHUTDOWN_DELAY_MS=(\d+)/.exec(dockerfile)?.[1]);
   expect(delayMs).toBe(4_000);
   const { cutOffMs, endMs } = shutdownLimits(delayMs);
@@ -15,7 +15,7 @@ it('the shutdown of the image ends within nine seconds, and gives open requests 
   expect(endMs).toBeGreaterThan(cutOffMs);
 });
 
-it('a shutdown with a shorter delay ends within nine seconds; a longer delay leaves open requests four seconds', () => {
+it('with a shorter delay, a shutdown takes under nine seconds; with a longer one, requests still get four seconds', () => {
   fc.assert(
     fc.property(fc.nat(4_000), fc.integer({ min: 4_000, max: 600_000 }), (shorter, longer) => {
       expect(shutdownLimits(shorter).endMs).toBeLessThan(9_000);

@@ -52,7 +52,7 @@ it.each([
   ['a carriage return', 'a\r\nb'],
   ['a lone surrogate', '<p>a\ud800</p>'],
   ['a long text', 'a'.repeat(4_001)],
-])('simple text refuses %s, which needs the parsers', (_name, source) => {
+])('readSimpleText refuses %s, which needs the parsers', (_name, source) => {
   expect(readSimpleText(source, media)).toBeNull();
 });
 

@@ -24,7 +24,7 @@ function* slowSteps(count: number, note: () => void): Steps<string> {
 }
 
 describe('work in slices', () => {
-  it('all work in slices together runs only a few steps per tick', async () => {
+  it('pieces of sliced work together run only a few steps per tick', async () => {
     let isDone = false;
     let steps = 0;
     const perTick: number[] = [];

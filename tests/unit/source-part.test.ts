@@ -38,14 +38,14 @@ it.each([
   ['One\nTwo', '1. One\n\n2. Two'],
   ['A quotation.\nIts second part.', '> A quotation.\n>\n> Its second part.'],
   ['const a = 1;\n\n# no heading\nconst b = 2;', '```ts\nconst a = 1;\n\n# no heading\nconst b = 2;\n```'],
-])('the shown text %j is edited as its own part of the source', (shown, block) => {
+])('shownPart finds the Markdown source of the shown text %j', (shown, block) => {
   const part = shownPart(SOURCE, shown);
   expect(part.text).toBe(block);
   expect(SOURCE.slice(part.start, part.start + block.length)).toBe(block);
 });
 
 it.each(['Twice.', 'Another text', ''])(
-  'the shown text %j, which has no single place, is edited in the whole source',
+  'shownPart returns the whole source for %j, which it does not find exactly once',
   shown => {
     expect(shownPart(SOURCE, shown)).toEqual({ start: 0, text: SOURCE });
   },

@@ -11,7 +11,7 @@ describe('a negative entry', () => {
     expect(cache.get('a')).toBeNull();
   });
 
-  it('a negative entry is served stale where its partition allows it', async () => {
+  it('a negative entry is served stale if `servesStale` is on', async () => {
     const negative = { maxBytes: MAX_NEGATIVE_BYTES, ttlMs: TTL_MS, servesStale: true };
     const { cache, clock, storeMissing, invalidate } = startStaleCache({ negative });
     await storeMissing();

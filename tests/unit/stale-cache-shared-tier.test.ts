@@ -84,7 +84,7 @@ describe('a record in the shared tier', () => {
     ['before', '5-1', 'new'],
     ['after', '4-9', 'old'],
   ])(
-    'positions, not clocks, decide whether a shared record is from %s a change',
+    'log positions, not clocks, decide whether a shared record is from %s a change',
     async (_, changedAt, text) => {
       const { shared, two, now } = startTwo();
       // The clock of the generating process is an hour fast.

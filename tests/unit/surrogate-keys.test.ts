@@ -14,7 +14,7 @@ describe('the surrogate keys of a response', () => {
     ]);
   });
 
-  it('surrogate keys name the whole entry in place of its parts', () => {
+  it('surrogate keys omit parts of an entry if they name the whole entry', () => {
     expect(wordsOf(['landing#v', 'landing.subscribe#w', 'socials.all#v'])).toEqual([
       ...['articles-1', 'landing', 'site', 'socials.all'].sort(
         (a, b) => Number(a === 'site') - Number(b === 'site'),
@@ -22,7 +22,7 @@ describe('the surrogate keys of a response', () => {
     ]);
   });
 
-  it('more than 24 files share one surrogate key, and the keys of types replace too many tags', () => {
+  it('one key stands for more than 24 files, and a content type’s key for too many of its tags', () => {
     expect(wordsOf(many('file', 24))).toHaveLength(26);
     expect(wordsOf(many('file', 25))).toEqual(['articles-1', 'file', 'site']);
     const files = many('file', 60);

@@ -60,7 +60,7 @@ it.each([
   ['steps:', 'step:'],
   ['run: npm ci', 'runs: npm ci'],
   ['github.', 'githup.'],
-])('a workflow with the mistake %s is refused', (right, wrong) => {
+])('a misspelling of “%s” in a workflow is reported', (right, wrong) => {
   const workflow = read('.github/workflows/release.yml');
   expect(workflow).toContain(right);
   expect(mistakesIn('release.yml', workflow.replace(right, wrong))).not.toEqual([]);

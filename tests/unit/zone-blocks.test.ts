@@ -56,7 +56,7 @@ describe('a dynamic zone with blocks', () => {
     expect(problems).toEqual([]);
   });
 
-  it('a dynamic zone without blocks is a part of the text', () => {
+  it('a dynamic zone without blocks becomes part of the page’s text', () => {
     const { decoded } = pageWith([TEXT, { __component: 'shared.steps', title: 'Of another project' }]);
     expect(decoded).toMatchObject({ sections: [] });
     expect(JSON.stringify(decoded)).toContain('Of another project');

@@ -9,7 +9,7 @@ import { sourcesOf } from '../support/import-graph.ts';
 const projectRoot = path.resolve(import.meta.dirname, '../..');
 const ENGINE = sourcesOf(['server', 'client', 'shared', 'build']);
 
-/** The ids and paths of this site's routes, and the names and paths of its types. */
+/** The ids and paths of this site's routes, and the names and paths of its content types. */
 const NAMES: ReadonlySet<unknown> = new Set([
   ...routeTable.flatMap(({ id, path: pattern }) => [id, pattern]),
   ...Object.entries(contentTypes).flatMap(([name, { path: address }]) => [name, address]),
@@ -17,14 +17,15 @@ const NAMES: ReadonlySet<unknown> = new Set([
 
 /**
  * A single word may also be a role, a field, an event or an element of HTML, such as `article`. It counts
- * only in place of a route or a type. A name of several words, such as `blog-article`, counts everywhere.
+ * only in place of a route or a content type. A name of several words, such as `blog-article`, counts
+ * everywhere.
  */
 const IS_WORD = /^(?:[a-z]+|\/)$/;
 
-/** Functions whose first argument is the name of a route or a type. */
+/** Functions whose first argument is the name of a route or a content type. */
 const TAKES_NAME =
   /^(?:any|anyProvenance|cards|entries|entry|entryTitle|fixedAddressOf|isFresh|labelOf|lists|part|partTag|pathTo|peek|published|routeById|routesOfType|selected|selection|servedType|slug|slugs|versionOf|whole)$/;
-/** Variables that hold the name of a route or a type. */
+/** Variables that hold the name of a route or a content type. */
 const IS_NAME = /^(?:route|id|model|path|type)$/;
 
 const EXCEPTIONS: Readonly<Record<string, string>> = {
@@ -37,7 +38,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
 const nameOf = (node: object): string =>
   'property' in node ? nameOf(node.property as object) : 'name' in node ? String(node.name) : '';
 
-/** @returns the names of this site's routes and types that a file contains as literals. */
+/** @returns the names of this site's routes and content types that a file contains as literals. */
 function namesIn(file: string): string[] {
   const { program } = parseSync(file, readFileSync(path.join(projectRoot, file), 'utf8'));
   const found = new Set<unknown>();
@@ -64,7 +65,7 @@ function namesIn(file: string): string[] {
   return [...found].map(name => `${file}: ${name}`);
 }
 
-it('the engine names routes and types of this site only by the roles in site/routes.ts and site/types.ts', () => {
+it('server/, client/, shared/ and build/ contain no names of this site’s routes and content types', () => {
   // The lists must be equal, so that an exception without a use fails, too.
   expect(ENGINE.flatMap(namesIn).sort()).toEqual(Object.keys(EXCEPTIONS).sort());
 });

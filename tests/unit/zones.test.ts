@@ -89,8 +89,8 @@ const RULES: readonly Rule[] = [
 ];
 
 /**
- * Floors of `server/`, from the top. A room imports from lower floors only. A loose file is a room of one
- * file.
+ * Layers (floors) of `server/`, from the top. A folder (room) imports from lower floors only. A loose file
+ * counts as a room.
  */
 const FLOORS: readonly (readonly string[])[] = [
   ['main.ts'],
@@ -115,8 +115,8 @@ const FLOORS: readonly (readonly string[])[] = [
 
 const sources = sourcesOf(['server', 'client', 'shared', 'site', 'build', 'tools']);
 /**
- * Lazy imports of pages and loaders in route descriptions do not count, because those files import the list
- * of routes.
+ * Lazy imports of pages and loaders in route descriptions do not count: those files import the list of
+ * routes, so the imports would be circular.
  */
 const namesFileOfRoute = ({ from, isLazy }: Import) => isLazy && from.endsWith('.route.ts');
 const imports = readImports(sources).filter(one => !namesFileOfRoute(one));
@@ -145,7 +145,7 @@ describe('the zones of the source tree', () => {
     expect([...new Set(breaches.map(lineOf))].sort(), says).toEqual([...known].sort());
   });
 
-  it('server/ imports only from lower floors', () => {
+  it('each folder of server/ imports only from lower layers', () => {
     const floorOf = new Map(FLOORS.flatMap((rooms, floor) => rooms.map(room => [room, floor] as const)));
     const rooms = new Set(sources.map(roomOf).filter(room => room !== null));
     expect([...rooms].sort(), 'every room has a floor').toEqual([...floorOf.keys()].sort());
