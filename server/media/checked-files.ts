@@ -67,7 +67,7 @@ export class CheckedFiles<M> {
     return null;
   }
 
-  /** @param head the first TYPE_BYTES of the body. @param meta called when the body is on disk. */
+  /** @param head the first TYPE_BYTES of the body. @param meta makes the metadata after the write. */
   async write(
     key: string,
     body: Readable | Uint8Array,

@@ -19,7 +19,7 @@ import { createPictureScaler } from './scaling/scaling-queue.ts';
 const MIB = 1024 * 1024;
 /** Long enough to scale a photograph of twelve megapixels on an idle machine. */
 const RENDITION_WAIT_MS = 1_500;
-/** The largest sizes of the stores on disk, in bytes. A card has 40 to 80 KB. */
+/** The size limits of the stores on disk, in bytes. A share card has 40 to 80 KB. */
 export const MEDIA_BOUNDS = { media: 1024 * MIB, renditions: 512 * MIB, cards: 128 * MIB };
 
 interface MediaOptions {
@@ -86,22 +86,22 @@ export function createMedia(options: MediaOptions) {
     images,
     shareCards,
     scaler,
-    /** Sets the listener for tags of files with a new version. Cache entries with these tags are stale. */
+    /** Sets the function that gets the tags of changed files, to invalidate cache entries with these tags. */
     onChangedFiles(listener: typeof onChangedFiles) {
       onChangedFiles = listener;
     },
   };
 }
 
-/** Limit for remembered addresses. Visitors get a forgotten picture unscaled from its origin. */
+/** Limit for remembered addresses. For a forgotten one, visitors get the unscaled picture from its origin. */
 const MAX_NAMED = 20_000;
 
 /** A normalised address: printable ASCII without `"`, `<`, `>` and `\`. */
 const ADDRESS = /[!#-;=?-[\]-~]*/y;
 
 /**
- * Remembers the media files of other origins that content names. Only these are scaled: with any other
- * address, visitors could fill the disk.
+ * Remembers which media files of other origins content uses. Only these are scaled: otherwise visitors could
+ * fill the disk with renditions of any address.
  */
 function createNamedMedia(origins: readonly string[]) {
   const named = boundedMap<true>(MAX_NAMED);

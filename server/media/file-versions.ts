@@ -14,9 +14,9 @@ interface FileVersionsOptions {
 }
 
 /**
- * The changes of files by path, as events and content of the CMS report them. The invalidation log stores
- * them. Addresses have versions, `/uploads/a.png?v=m1x2y3z4`, so that no browser shows a replaced file. A
- * version is the time of the last change in the CMS, in base 36. A file that never changed has none.
+ * Tracks which files have changed, from events and content of the CMS. The invalidation log stores this.
+ * Addresses have versions, `/uploads/a.png?v=m1x2y3z4`, so that no browser shows an old file from its cache.
+ * A version is the time of the last change in the CMS, in base 36. A file that never changed has none.
  */
 export function createFileVersions({ log, announce, now = steadyNow }: FileVersionsOptions) {
   const versionOf = (path: string) => log.last(mediaTag(path))?.version ?? null;
@@ -24,8 +24,8 @@ export function createFileVersions({ log, announce, now = steadyNow }: FileVersi
 
   return {
     /**
-     * @param changedAt in ISO 8601. A change that no event has reported is announced.
-     * @returns the unchanged address for a file without a version, or on another site.
+     * @param changedAt the file's last change, in ISO 8601. If no event has reported it, it is announced.
+     * @returns the address with the file's version, if it has one. Another site's address stays unchanged.
      */
     withVersion(address: string, changedAt: string | null = null): string {
       const parts = partsOf(address);
@@ -40,8 +40,8 @@ export function createFileVersions({ log, announce, now = steadyNow }: FileVersi
     tagOfChange(path: string, changedAt: string | null): string {
       const known = timeOf(path);
       const told = Date.parse(changedAt ?? '');
-      // An equal time is a change that content has reported before. Any other event is a new change, whatever
-      // its time.
+      // If the times are equal, content has already reported this change. Any other event is a new change,
+      // even with an older time.
       const time = told === known ? told : Math.max(Number.isNaN(told) ? now() : told, known + 1);
       return versionedTag(mediaTag(path), versionAt(time));
     },

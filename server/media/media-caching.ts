@@ -2,7 +2,7 @@ import { surrogateFields, surrogateKey } from '../cache/tags/surrogate-keys.ts';
 import { mediaTag } from '../content/tags/media-tags.ts';
 import type { FileVersions } from './file-versions.ts';
 
-/** Strapi's random part of an upload's name. A replaced file keeps it, and then has a version. */
+/** The random part that Strapi adds to a file name. A replaced file keeps its name but gets a version. */
 const HAS_HASH = /_[\da-f]{10}\.[\da-z]+$/;
 
 interface ServedVersion {

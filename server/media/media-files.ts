@@ -51,7 +51,7 @@ export class MediaFiles extends CheckedFiles<Meta> {
     await this.remove([mediaPath, ...made], mediaPath);
   }
 
-  /** @returns a drawing with the brand's colours for design tokens (decision 213), or the file as it is. */
+  /** @returns an SVG with the brand's colours for its design tokens (decision 213); other files unchanged. */
   async coloured(mediaPath: string, file: ServedFile): Promise<ServedFile> {
     if (file.type !== SVG || this.#plain.has(file.etag)) return file;
     const source = `${file.etag} ${this.#paletteVersion}`;
@@ -118,7 +118,7 @@ type StoredEncoding = 'br' | 'gzip';
 const brotli = promisify(brotliCompress);
 const gzipped = promisify(gzip);
 
-/** The sizes of files to compress. Smaller ones fit into one packet. Larger ones are no usual pictures. */
+/** Only files between these sizes are compressed: smaller ones fit into one packet, larger ones are rare. */
 const MIN_BYTES = 512;
 const MAX_BYTES = 4 * 1024 * 1024;
 /** The Brotli level. The highest level takes ten times as long and saves 3 %. */

@@ -19,7 +19,7 @@ export type MediaOrigins = ReturnType<typeof createMediaOrigins>;
 const BACKEND = 'backend';
 /** Limit for an origin other than the backend. A page may have many pictures. */
 const MAX_CONNECTIONS = 16;
-/** Addresses of probes, which no visitor chooses. Any response, even a 404, shows that the server works. */
+/** Fixed paths that probes request. Any response, even a 404, shows that the server works. */
 const BACKEND_PROBES = ['/uploads/', '/favicon.ico'];
 const ORIGIN_PROBES = ['/', '/favicon.ico'];
 
@@ -30,7 +30,7 @@ interface MediaOriginsOptions {
   log: Logger;
 }
 
-/** The servers of media. Each has a breaker, so that an outage of one does not affect the others. */
+/** The servers of media files. Each has a breaker, so that an outage of one does not affect the others. */
 export function createMediaOrigins({ backend, mediaOrigins, timeoutMs, log }: MediaOriginsOptions) {
   const call = createHttpCall(MAX_CONNECTIONS);
   const probeCall = createHttpCall(1);
@@ -76,7 +76,7 @@ export function createMediaOrigins({ backend, mediaOrigins, timeoutMs, log }: Me
 
   return {
     fetchFile,
-    /** Whether each server is up, by origin, or by `backend`. */
+    /** Whether each server is up. The key is its origin, or `backend`. */
     states: () => new Map(Array.from(breakers, ([name, { isUp }]) => [name, isUp])),
     /** Closes the breaker for the backend's files. Call it when an event shows that the backend is up. */
     reset: () => breakers.get(BACKEND)?.reset(),

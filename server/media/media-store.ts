@@ -39,7 +39,7 @@ export interface StreamedMedia {
 
 interface MediaStoreOptions extends MediaFilesOptions {
   fetchFile: FetchFile;
-  /** A file stored before an event about it is fetched again. An event without file names revalidates it. */
+  /** A file is fetched again after an event about it, and revalidated after an event that names no file. */
   versions: FileVersions;
 }
 
@@ -78,7 +78,7 @@ export class MediaStore {
     if (!stored) return this.#fetchNew(mediaPath, null, signal);
     if (this.#versions.changedSince(mediaPath, stored.entry.usedAt))
       return this.#fetchNew(mediaPath, stored, signal);
-    // A revalidation also renews the time of the last use, so that the file is evicted later.
+    // Each revalidation renews `usedAt`, so it is also the time of the last revalidation.
     const { usedAt } = stored.entry;
     // A time in the future comes from a wrong system clock.
     const isStale =

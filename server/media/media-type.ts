@@ -3,13 +3,13 @@ import { attachment, mediaHeaders } from '../http/send-file.ts';
 /** The number of first bytes that decide the type. An SVG file may begin with long comments. */
 export const TYPE_BYTES = 16 * 1024;
 
-/** A type, and the bytes that all its files have at certain offsets. */
+/** A media type, and the bytes that all files of this type have at certain offsets. */
 type Signature = readonly [type: string, ...parts: (readonly [offset: number, bytes: string])[]];
 
 /**
- * Types by the first bytes of a file. Pictures and fonts:
+ * Media types by the first bytes of a file. Pictures, fonts and audio:
  * https://mimesniff.spec.whatwg.org/#matching-an-image-type-pattern. MP4 and AVIF: ISO/IEC 14496-12 (`ftyp`).
- * WebM: RFC 9559. PDF: ISO 32000. Sounds: the same page, ISO/IEC 11172-3 (MP3), ISO/IEC 13818-7 (AAC).
+ * WebM: RFC 9559. PDF: ISO 32000. MP3: ISO/IEC 11172-3. AAC: ISO/IEC 13818-7.
  */
 const SIGNATURES: readonly Signature[] = [
   ['image/png', [0, '\x89PNG\r\n\x1a\n']],
@@ -36,7 +36,7 @@ const SIGNATURES: readonly Signature[] = [
   ['audio/flac', [0, 'fLaC']],
   ['application/pdf', [0, '%PDF-']],
 ];
-/** Brands of playable files with an `ftyp` box. */
+/** Brands in the `ftyp` box of files that browsers play as MP4. */
 const MP4 = /^(?:iso[m\d]|mp4[12]|avc1|M4V|dash|mmp4|f4v)/;
 /** WebVTT, perhaps after a byte order mark: https://www.w3.org/TR/webvtt1/#file-structure */
 const CAPTIONS = /^(?:\xef\xbb\xbf)?WEBVTT(?:[ \t\r\n]|$)/;
@@ -75,7 +75,7 @@ export function isCompressible(type: string): boolean {
   return type === 'image/svg+xml' || isStyleOrScript(type);
 }
 
-/** @param path the request's path. Its last segment is the name of a download. */
+/** @param path the request's path. Its last segment becomes the name of a downloaded file. */
 export function headersOf(type: string, path: string): Record<string, string> {
   const disposition = isShownInline(type) ? null : attachment(path, type);
   return mediaHeaders({ type, disposition, isCompressible: isCompressible(type) });

@@ -19,7 +19,7 @@ interface MediaParts extends ReaderParts {
 const SERVED_TYPES = /^(?:image\/|font\/|video\/|audio\/|text\/vtt$|application\/pdf$)/;
 const MAX_AGE_S = 3_600;
 
-/** Serves media files below `/uploads/`. A file with bytes of another type is a 415, whatever its name. */
+/** Serves media files below `/uploads/`. A file whose bytes have a type that is not served is a 415. */
 export function media(
   parts: MediaParts,
   hasRedirect: (req: Request, res: Response) => Promise<boolean>,

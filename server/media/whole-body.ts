@@ -20,7 +20,7 @@ const DECODERS: Readonly<Record<string, () => Transform>> = {
 /**
  * @returns the body; null if the file does not exist. Reading the body fails if it is broken, too short, or
  *   larger than MAX_FILE_BYTES.
- * @throws BackendError for any other status: a 206 is a part of a file, and a 204 is empty.
+ * @throws BackendError for a status other than 200, 404 and 410: a 206 has only a part of the file.
  */
 export function wholeBody(mediaPath: string, { status, headers, body }: HttpAnswer): Readable | null {
   const call = `GET ${mediaPath}`;

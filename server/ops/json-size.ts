@@ -2,7 +2,7 @@ import type { Steps } from './slices.ts';
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-/** The bits for digests of keys. Two keys may share a bit, so the estimate is too low for very many keys. */
+/** One bit records each key by its digest. Keys may share a bit, so the count is too low for very many. */
 const BITS = 1 << 20;
 const STEP = 1 << 16;
 

@@ -1,4 +1,4 @@
-/** The level, what has happened, and what to do. Of two levels, repetitions have the lower one. */
+/** The level, what has happened, and what to do. If two levels are listed, repetitions have the lower one. */
 type Row = readonly [level: string, meaning: string, remedy: string];
 
 const EDITORS = '[Editors miss something](runbook.md#editors-miss-something-on-a-page)';

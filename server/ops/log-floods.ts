@@ -9,7 +9,7 @@ interface Entry {
   readonly repeats?: number;
 }
 
-/** After 10 warnings or errors of a code in a minute, one entry has the number of the rest (decision 184). */
+/** After 10 warnings or errors of a code in a minute, one entry tells how many more came (decision 184). */
 export class LogFloods {
   readonly #write: (isError: boolean, fields: object, message: string) => void;
   readonly #everyMs: number;

@@ -20,7 +20,7 @@ export function inTerminal(output: LogOutput): LogOutput {
 }
 
 export function readable(line: string): string {
-  // Safe, because this process has written the line.
+  // The cast is safe: this process has written the line.
   const { level, time, code, msg, err, ...fields } = JSON.parse(line) as Entry;
   const rest = Object.entries(fields).map(([name, value]) => `${name}=${printable(JSON.stringify(value))}`);
   const stack = (err?.stack ?? err?.message ?? '').split('\n').filter(text => text !== '');

@@ -127,7 +127,7 @@ function lineAboutDropped(dropped: number): string {
 
 /**
  * Writes an error with its causes, without properties that may contain parts of a request. A fault outside of
- * the program gets no stack. Its message says all, and the first stack reads the source map for 150 ms.
+ * the program gets no stack. Its message says enough, and the first stack costs 150 ms for the source map.
  */
 function serializeError(error: unknown): unknown {
   if (!(error instanceof Error)) return { message: String(error) };
@@ -158,7 +158,7 @@ function sourceStack(stack: string): string {
   return stack.replace(POSITION, (position, line: string, column: string) => {
     if (bundleMap === undefined) bundleMap = readMap();
     const entry = bundleMap?.findEntry(Number(line) - 1, Number(column) - 1);
-    // Skip a frame of a package: the search finds a position before it, in another file.
+    // Skip a frame of a package, which the map lacks: the search finds a position before it, in another file.
     if (!entry || !('originalSource' in entry) || entry.generatedLine !== Number(line) - 1) return position;
     const source = entry.originalSource.replace(/^(?:\.\.\/)+/, '');
     return `${source}:${entry.originalLine + 1}:${entry.originalColumn + 1}`;

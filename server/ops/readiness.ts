@@ -4,7 +4,7 @@ export type Readiness = ReturnType<typeof createReadiness>;
 
 const LOOK_EVERY_MS = 1_000;
 
-/** @param holds whether each reason for `degraded` holds. Pages are served in spite of these reasons. */
+/** `holds` says for each reason of `degraded` whether it applies. Pages are served all the same. */
 export function createReadiness(
   startUp: { readonly ready: boolean },
   holds: Readonly<Record<DegradedReason, () => boolean>>,

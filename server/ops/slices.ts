@@ -6,7 +6,7 @@ const MAX_HELD_MS = 10;
 let urgent = 0;
 
 /**
- * Does urgent work before further ticks, such as writing a message. The work consists of many short waits,
+ * Does urgent work, such as writing a message, before further ticks. The work consists of many short waits,
  * each of which would otherwise last as long as a render.
  */
 export async function beforeTicks<T>(work: () => Promise<T>): Promise<T> {
@@ -42,7 +42,7 @@ export function createTicks(): Tick {
     });
 }
 
-/** The time of all work in one tick, in ms. The last step may end later. */
+/** The time limit for all work in one tick, in ms. The last step may end later. */
 const SLICE_MS = 10;
 
 const ticks = createTicks();
@@ -83,7 +83,7 @@ function isLate(): boolean {
 /** Work that yields after each small step. */
 export type Steps<T> = Generator<void, T, void>;
 
-/** Does work in as many ticks as it needs. All work of the process shares the slice of a tick. */
+/** Does work in as many ticks as it needs. All work of the process shares the time limit of a tick. */
 export async function inSlices<T>(work: Steps<T>): Promise<T> {
   for (let step = work.next(); ; step = work.next()) {
     if (step.done) return step.value;
@@ -91,7 +91,7 @@ export async function inSlices<T>(work: Steps<T>): Promise<T> {
   }
 }
 
-/** Waits for a tick if the current one has lasted too long. Use it between work without steps. */
+/** Waits for a tick if the current one has lasted too long. Use it between tasks that have no steps. */
 export async function tickIfLate(): Promise<void> {
   if (isLate()) await ownTick();
 }

@@ -5,7 +5,7 @@ export type SpareTime = () => Promise<void>;
 
 /** The busy share of the event loop below which background work does not pause. */
 const ROOM = 0.7;
-/** The longest pause before a piece of work, in ms. A busy event loop would otherwise let work pile up. */
+/** The longest pause before a piece of work, in ms. Without a limit, work would pile up on a busy machine. */
 const LONGEST_PAUSE_MS = 25;
 const WINDOW_MS = 25;
 

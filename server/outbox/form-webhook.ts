@@ -8,7 +8,7 @@ import type { OutboxMessage } from './outbox-files.ts';
 const MAX_CONNECTIONS = 4;
 const TIMEOUT_MS = 15_000;
 const SECRET_PREFIX = 'whsec_';
-/** This field marks the second message of a form, which is for the webhook. */
+/** A sent form makes one message for the CMS and one for the webhook. This field marks the second. */
 const FOR_WEBHOOK = 'webhook';
 type Fields = OutboxMessage['message'];
 

@@ -25,7 +25,7 @@ export async function link(target: string, file: string): Promise<boolean | null
  * The right to deliver a message, for processes that share one folder. A lease is a symbolic link,
  * created atomically with its owner as target. Owners have random ids, because containers repeat host names.
  * Another process takes over a lease that has not changed for EXPIRES_AFTER_MS.
- * @param dir the folder `outbox`. @param pace divides the times of leases.
+ * @param dir the folder `outbox`. @param pace divides the times of leases, for tests.
  */
 export function createLeases(dir: string, pace: number) {
   const expiresAfterMs = EXPIRES_AFTER_MS / pace;
@@ -53,7 +53,7 @@ export function createLeases(dir: string, pace: number) {
     return clock() - before.seenAt >= expiresAfterMs ? owner : null;
   }
 
-  /** Takes over a lease. Only the first process creates the link that is named after the old owner. */
+  /** Takes over a lease. Of several processes, only one can create the link named after the old owner. */
   async function takeOver(id: string, owner: string, target: string): Promise<boolean> {
     const claim = path.join(dir, 'leases', `${id}.after.${owner.replaceAll(/[^\w.-]/g, '-')}`);
     if ((await link(target, claim)) !== true) return false;

@@ -205,7 +205,7 @@ function complainOfNumber(found: number, id: string): number {
   return complain(`${found === 0 ? 'There is no message' : 'More than one message begins with'} ${id}\n`, 1);
 }
 
-/** Replaces control characters, because other programs may write to the queue. */
+/** Prints a line without control characters, which other programs may have written to the queue. */
 export function say(line: string): void {
   process.stdout.write(`${line.replace(/[^\P{Cc}\n]/gu, '?')}\n`);
 }

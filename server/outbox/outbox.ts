@@ -149,8 +149,8 @@ export class Outbox {
   }
 
   /**
-   * Does not count a long time without a running process in the messages' age, because no delivery was tried.
-   * A clock that jumps ahead looks the same.
+   * Leaves a long time without a running process out of the messages' age, because no delivery was tried.
+   * A system clock that jumps ahead looks like such a time.
    */
   async #forgetPause(): Promise<void> {
     const pausedMs = await this.#files.sinceAlive().catch(() => 0);

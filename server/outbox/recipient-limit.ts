@@ -7,7 +7,7 @@ import type { SharedStore } from '../shared-store/shared-store.ts';
 import { link } from './leases.ts';
 import { DAY_MS, type OutboxMessage } from './outbox-files.ts';
 
-/** E-mails to a mailbox in a day. Each takes a place: a symbolic link on disk, a key in the shared store. */
+/** The most e-mails to a mailbox in a day. Each takes a place: a symlink on disk, a key in the store. */
 const PLACES = 3;
 
 /**

@@ -3,12 +3,12 @@ import type { MessageFile } from './outbox-files.ts';
 
 /** A message becomes a dead letter this long after its arrival, in ms. */
 export const GIVE_UP_AFTER_MS = 24 * 60 * 60 * 1_000;
-/** Pauses without a process up to this length, in ms, count in a message's age. Longer ones do not. */
+/** A time without a running process counts in a message's age, unless it is longer than this, in ms. */
 export const LONGEST_PAUSE_MS = 60 * 60 * 1_000;
 const RETRIES = new BackOff(1_000, 10 * 60 * 1_000);
 /** The delay before another look at a message that another process or the queue holds, in ms. */
 const ELSEWHERE_MS = 5_000;
-/** The delay in ms is at least this times the waiting messages: the queue gets at most 200 calls a second. */
+/** The delay grows by this for each waiting message, in ms, so the queue gets at most 200 calls a second. */
 const ELSEWHERE_EACH_MS = 5;
 /** File systems round times. A file's time counts as reset when it grew by more than this, in ms. */
 const TIME_GRAIN_MS = 2_000;
@@ -18,7 +18,7 @@ interface Entry {
   attempts: number;
   dueAt: number;
   isInFlight: boolean;
-  /** The file's time at the last reading of the folder, by the system's clock; null before. */
+  /** The file's time at the last reading of the folder, by the system's clock; null before the first. */
   fileTime: number | null;
 }
 
@@ -30,9 +30,9 @@ export interface NextAttempt {
 export type Schedule = ReturnType<typeof createSchedule>;
 
 /**
- * The next attempt of each message, only in memory: a new process tries every message at once. Times are in
- * ms since the epoch, and null without a message.
- * @param random returns numbers from 0 to 1 for the jitter. @param pace divides the delays.
+ * Plans the next attempt of each message. The plan is only in memory: a new process tries every message at
+ * once. Times are in ms since the epoch, and null without a message.
+ * @param random returns numbers from 0 to 1 for the jitter. @param pace divides the delays, for tests.
  */
 export function createSchedule(random: () => number = Math.random, pace = 1) {
   const entries = new Map<string, Entry>();
@@ -66,7 +66,7 @@ export function createSchedule(random: () => number = Math.random, pace = 1) {
 
     /**
      * Adds new messages, removes missing ones, and restarts messages whose file's time was reset. The first
-     * reading uses the age of files. Later readings use only changes, because the system's clock may jump.
+     * reading uses the age of files. Later ones use only changed times, because the system's clock may jump.
      * @param listedAt a time before the folder was read. A message that was added later is not missing.
      */
     reconcile(files: readonly MessageFile[], listedAt: number): void {

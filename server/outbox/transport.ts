@@ -32,11 +32,11 @@ export interface QueueReport {
   readonly engine: 'redis' | 'postgres';
   readonly isUp: boolean;
   readonly problem: QueueProblem | null;
-  /** The messages by state, as last counted; empty while the queue is down. */
+  /** The number of messages in each state, as last counted; empty while the queue is down. */
   readonly jobs: Readonly<Record<string, number>>;
 }
 
-/** The transport of a process without a queue. @param pace divides the times of leases. */
+/** The transport of a process without a queue. @param pace divides the times of leases, for tests. */
 export function createFolderTransport(dir: string, delivery: Delivery, pace: number): Transport {
   return {
     ...createLeases(dir, pace),

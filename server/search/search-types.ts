@@ -1,7 +1,7 @@
 import type { MarkedText, SearchedKind } from '../../shared/payload/search-data.ts';
 import type { ArticleInCategory } from '../content/reading/read-values.ts';
 
-/** A type whose entries can be found, by its path below `/api`. */
+/** The path below `/api` of a content type whose entries can be found. */
 export type SearchedType = SearchedKind;
 
 export interface SearchDocument {
@@ -62,7 +62,7 @@ export interface SearchAnswer {
   readonly hits: readonly SearchHit[];
   /** The words searched instead of the query. */
   readonly corrected: string | null;
-  /** Whether no entry has all words, so that hits have the most words possible. */
+  /** Whether no entry has all words of the query. The hits then have as many of them as possible. */
   readonly isPartial: boolean;
   /** Words of the index that resemble unknown words of the query. */
   readonly nearest: readonly string[];
@@ -104,5 +104,5 @@ export type SearchTaskResult =
   | { readonly id: number; readonly result: unknown }
   | { readonly id: number; readonly error: string };
 
-/** The tag of everything that shows results of the search. */
+/** The cache tag of everything that shows search results. */
 export const SEARCH_TAG = 'search';

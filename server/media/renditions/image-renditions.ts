@@ -57,9 +57,9 @@ interface ImageRenditionsOptions extends FilesOptions {
   media: MediaStore;
   onOutcome?: (outcome: RenditionOutcome) => void;
   pictureScaler: PictureScaler;
-  /** Whether content names an address. Pictures of other origins are fetched only in that case. */
+  /** Whether content contains an address. Pictures of other origins are fetched only in that case. */
   isNamed: (src: string) => boolean;
-  /** How long a visitor waits for a rendition that is being made, in ms. Without it, until it is made. */
+  /** How long a visitor waits for a rendition that is being made, in ms. Without it, there is no limit. */
   waitMs?: number;
 }
 
@@ -157,7 +157,7 @@ export class ImageRenditions {
   async #find(request: RenditionRequest, signal: AbortSignal): Promise<Found> {
     const { media, health, isNamed } = this.#options;
     const key = keyOf(request);
-    // Scale only those pictures of other origins that content names: visitors may request any address.
+    // Scale a picture of another origin only if content contains it: visitors may request any address.
     if (!isUpload(request.src) && !isNamed(request.src)) {
       const known = await this.#files.read(key);
       return known ? ['hit', servedFile(known)] : ['unavailable', null];

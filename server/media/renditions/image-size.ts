@@ -5,7 +5,7 @@ export interface ImageSize {
 
 const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** @returns null for other formats and for files without a size. */
+/** @returns null for a file without a size, and for formats other than SVG, PNG and JPEG. */
 export function imageSize(bytes: Buffer, type: string): ImageSize | null {
   if (type === 'image/svg+xml') return svgSize(bytes.toString('utf8'));
   if (type === 'image/png') return pngSize(bytes);

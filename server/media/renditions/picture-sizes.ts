@@ -10,7 +10,7 @@ import { NotStorableError } from '../media-failures.ts';
 import type { MediaStore } from '../media-store.ts';
 import { type ImageSize, imageSize } from './image-size.ts';
 
-/** The longest wait for a size, in ms. The page is complete without it. */
+/** The longest wait for a picture's size, in ms. A page can be rendered without the size. */
 const SIZE_TIMEOUT_MS = 1_000;
 /** The bytes searched for a size. A photograph may have other data before its size. */
 const HEAD_BYTES = 256 * 1024;
@@ -44,7 +44,7 @@ export function createPictureSize(
   };
 }
 
-/** @returns the file's address without its version and its fragment, which names a picture in the file. */
+/** @returns the file's address without its version and fragment. A fragment selects a part of an SVG. */
 export function fileOf(src: string): string {
   const { address } = splitVersion(src);
   return address.split('#', 1)[0] ?? address;

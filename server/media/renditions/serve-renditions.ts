@@ -89,7 +89,7 @@ function readRequest({ mediaAddress }: Pick<ImageParts, 'mediaAddress'>, req: Re
   if (typeof asked !== 'string' || Object.keys(others).length > 0) {
     throw new ImageRefusedError(400, 'The one parameter is the address of a picture: src.');
   }
-  // Compare with the media policy's spelling, which pages use.
+  // Refuse an address in another spelling than the media policy's, which pages use.
   const { address: src, version } = splitVersion(asked);
   const isUpload = src.startsWith('/uploads/');
   if (mediaAddress(src) !== src || (src.startsWith('/') && !isUpload)) {
@@ -108,7 +108,7 @@ function readRequest({ mediaAddress }: Pick<ImageParts, 'mediaAddress'>, req: Re
   };
 }
 
-/** @returns the address of the WebP rendition in place of AVIF, if it exists; else of the original. */
+/** @returns for AVIF, the address of the WebP rendition if it exists; otherwise that of the original. */
 async function standIn({ images }: ImageParts, request: AskedRendition): Promise<string> {
   const webp = { ...request, format: 'webp' as const };
   const isOther = request.format === 'avif' && (await images.has(webp));

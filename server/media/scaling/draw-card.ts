@@ -19,7 +19,7 @@ const LINE_HEIGHT = 0.8;
 /** Limit for a text, in characters. Even at the smallest size, a card has room for fewer. */
 const MAX_CHARACTERS = 300;
 const [SITE_MIDDLE, AUTHOR_MIDDLE, LABEL_TOP] = [104, 552, 182];
-/** The largest size of a logo. The site's mark has the same height, and the name stands beside it. */
+/** The largest size of a logo. The mark that a card shows without a logo has the same height. */
 export const CARD_LOGO = { width: 640, height: 64 };
 const BESIDE_MARK = 24;
 /** The size of a drawing. The bar at the bottom stays free, and texts have three fifths of the width. */

@@ -15,9 +15,9 @@ const NOT_SCALED = 'This is no picture that can be scaled (JPEG, PNG, WebP, AVIF
 export type Scaling = Awaited<ReturnType<typeof loadScaler>>;
 
 /**
- * Loads sharp in the scaling process only: libvips has no memory limit. Each function of the result throws
- * ImageRefusedError.
- * @param cardDir the fonts and pictures of share cards; null if no cards are drawn.
+ * Loads sharp. Call it only in the scaling process, because libvips has no memory limit. Each function of the
+ * result throws ImageRefusedError.
+ * @param cardDir the folder with fonts and pictures of share cards; null if no cards are drawn.
  */
 export async function loadScaler(cardDir: string | null) {
   const { default: sharp } = await import('sharp');

@@ -20,7 +20,7 @@ export class PictureChangedError extends NamedError {}
 
 export interface ScalerOptions extends Partial<typeof DEFAULTS> {
   log: Logger;
-  /** The fonts and pictures of share cards (`build/brand/share-card.ts`). Without it, no card is drawn. */
+  /** The folder that `build/brand/share-card.ts` writes for share cards. Without it, no card is drawn. */
   cardDir?: string;
 }
 

@@ -1,7 +1,7 @@
 import type { RenditionFormat } from '../../../shared/content/image.ts';
 import { NamedError } from '../../ops/named-error.ts';
 
-/** A picture for the scaling process. It names a file, so that the site holds no picture in memory. */
+/** A picture for the scaling process, passed as a file name, so that the site does not load the picture. */
 export interface PictureFile {
   /** The absolute path of the stored file. Its first `bodyBytes` bytes are the picture. */
   file: string;
@@ -14,7 +14,7 @@ export interface ShareCard {
   title: string;
   label: string | null;
   author: string | null;
-  /** The site's name beside its mark; null for a card with the name as its title. */
+  /** The site's name, shown beside its mark; null for a card whose title is that name. */
   site: string | null;
   logo: string | null;
   drawing: string | null;
@@ -33,7 +33,7 @@ export type ScaleWork =
     })
   | (PictureFile & { kind: 'share-picture'; focus: string | null })
   | (PictureFile & { kind: keyof CardPictures })
-  /** `logo` and `drawing` are results of the kinds of work with these names. */
+  /** `logo` and `drawing` are pictures made by earlier work of the kinds `logo` and `drawing`. */
   | ({ kind: 'share-card'; card: ShareCard } & CardPictures);
 
 export type ScaleOrder = ScaleWork & { id: number };
@@ -48,7 +48,7 @@ export type ScalingMessage =
   /** The file is unreadable or was replaced. */
   | { kind: 'changed'; id: number; reason: string };
 
-/** The reason for not scaling a picture. The client gets the message. */
+/** Why a picture cannot be scaled, or a card not drawn. The message is sent to the client. */
 export class ImageRefusedError extends NamedError {
   readonly status: 400 | 403 | 404 | 413 | 415 | 422;
   /** Whether the picture itself is at fault. Otherwise a later try may succeed. */

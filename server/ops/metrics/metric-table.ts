@@ -42,14 +42,14 @@ const FIXED_ROUTES = [
 export type FixedRoute = (typeof FIXED_ROUTES)[number];
 const PAGE_ROUTES: readonly string[] = routeTable.map(({ id }) => id);
 const ROUTES: readonly string[] = [...new Set([...PAGE_ROUTES, ...FIXED_ROUTES, OTHER])];
-/** The routes of views. `_OTHER`: an address that is no page. */
+/** The routes of page views. `_OTHER`: an address that is no page. */
 const VIEWED: readonly string[] = [...PAGE_ROUTES, OTHER];
 const DEVICES = ['desktop', 'tablet', 'mobile'] as const;
 const POSTED: readonly FixedRoute[] = ['form', 'webhook', 'report'];
 const TYPES: readonly string[] = Object.values(contentTypes).flatMap(({ path }) => path ?? []);
 
 /**
- * These outcomes and the purposes below have a series from the start. Others get one at their first event.
+ * Series with these outcomes, or with SHARED_OPS, exist from the start. Others begin at their first event.
  */
 const CALL_OUTCOMES: readonly string[] = [
   ...['ok', '400', '401', '403', '404', '429', '3xx', '4xx', '5xx', 'unreachable', 'timeout', 'malformed'],
@@ -199,7 +199,7 @@ export const ZEROS: Readonly<Partial<Record<keyof typeof METRICS, readonly (read
   }),
 };
 
-/** Variables that turn on parts, each with the prefixes of metrics that exist only if it is set. */
+/** Environment variables that enable a feature, each with prefixes of the metrics that only then exist. */
 export const PARTS = {
   SHARED_URL: ['site_shared_', 'site_purge_lag_', 'site_replicas'],
   OUTBOX_URL: ['site_queue_'],

@@ -29,14 +29,14 @@ const ROWS: readonly (readonly [string, Metric])[] = Object.entries(METRICS);
 const ZEROS_OF: Readonly<Record<string, readonly (readonly string[])[]>> = ZEROS;
 const REQUESTS = 'http_server_request_duration_seconds';
 const [ROUTES, METHODS] = METRICS[REQUESTS].labels.map(([, words]) => new Set<string>(words));
-/** Default metrics that a scrape empties, that cost CPU while idle, or whose names Prometheus refuses. */
+/** Default metrics to remove: a scrape resets them, they cost CPU, or Prometheus refuses their names. */
 const LEFT_OUT = [
   ...['nodejs_eventloop_lag_', 'nodejs_eventloop_utilization_'],
   ...['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'],
 ];
 const NEVER_MS = 2 ** 31 - 1;
 
-/** @param uses the set variables that enable a part, such as SHARED_URL. A disabled part has no metrics. */
+/** Metrics of a feature exist only if `uses` contains its variable, such as SHARED_URL. */
 export function createMetrics(
   info: Readonly<Record<'build' | 'replica', string>>,
   uses: ReadonlySet<string> = new Set(),
@@ -112,7 +112,7 @@ export function createMetrics(
     return opened;
   }
 
-  /** The series of GET requests by route and status, without a joined key. Almost all requests are GET. */
+  /** GET requests by route and status. Almost all requests are GET, and this lookup needs no joined key. */
   const gets = new Map<string, Map<number, Durations>>();
 
   return {
@@ -159,7 +159,7 @@ function zerosOf(name: string, { labels }: Metric): readonly (readonly string[])
 
 function valuesOf(reading: unknown): readonly (readonly [key: string, value: number])[] {
   if (typeof reading === 'number') return [['', reading]];
-  // Safe, because `Readers` has the type of each reading.
+  // The cast is safe: `Readers` has the type of each reading.
   const rows = [...(reading as Iterable<readonly [...string[], number]>)];
   return rows.map(row => [keyOf(row.slice(0, -1).map(String)), Number(row.at(-1))]);
 }

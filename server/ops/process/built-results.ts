@@ -28,8 +28,8 @@ const noted = channel(NOTED_RESULTS);
 let kept: Map<string, string> | null = null;
 
 /**
- * Results of a slow function by text, stored by the build (decision 097). Reads the file at the first request
- * for a result.
+ * Results of a slow function, which the build has stored by input text (decision 097). The first call of `of`
+ * reads the file.
  */
 export function builtResults<T>(kind: ResultKind) {
   return {
@@ -39,7 +39,7 @@ export function builtResults<T>(kind: ResultKind) {
       const json = kept.get(keyOf(kind, text));
       return json === undefined ? null : JSON.parse(json);
     },
-    /** Reports a result to the build. `of` ignores it in this process. */
+    /** Reports a result to the build. In this process, `of` does not return it. */
     note(text: string, result: T): void {
       if (noted.hasSubscribers)
         noted.publish({ kind, text, json: JSON.stringify(result) } satisfies NotedResult);

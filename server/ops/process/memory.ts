@@ -49,8 +49,8 @@ export function keepHeapSmall(): void {
 let keptTick: object | null = null;
 
 /**
- * Keeps one object of `process.nextTick` alive, so that V8 keeps the hidden classes of all (decision 161).
- * Call it before the first garbage collection.
+ * Keeps one object of `process.nextTick` alive, so that V8 keeps the hidden classes of all such objects
+ * (decision 161). Call it before the first garbage collection.
  * @returns whether Node has exposed such an object.
  */
 export function keepTickShape(): boolean {

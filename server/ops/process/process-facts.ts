@@ -1,5 +1,5 @@
 const INTERVAL_MS = 50;
-/** The number of measurements, so that a single stall, such as garbage collection, is not the median. */
+/** The number of measurements. Their median ignores a single stall, such as a garbage collection. */
 const COUNTED = 5;
 
 const delays: number[] = new Array(COUNTED).fill(0);

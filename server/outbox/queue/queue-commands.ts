@@ -35,8 +35,8 @@ export function createQueueCommands(link: Pick<QueueLink, 'read' | 'write'>, nam
     /** Whether a site has ever used the queue. Otherwise a mistyped name would look like an empty queue. */
     hasSite: () =>
       link.read(async queue => {
-        // A site writes the version when it starts. After a flush of the server, only connections or new jobs
-        // show the site.
+        // A site writes the version when it starts. If the server has lost its data since, only jobs or
+        // connections reveal the site.
         if ((await queue.getVersion()) !== null) return true;
         const jobs = await queue.getJobCounts(...JOB_STATES);
         if (Object.values(jobs).some(count => count > 0)) return true;

@@ -36,7 +36,7 @@ const COUNT_WHILE_DOWN_MS = 500;
 export const JOB_STATES = ['wait', 'active', 'delayed', 'failed', 'completed'] as const;
 
 export interface QueueLinkOptions extends QueueConfig {
-  /** A site marks the queue with BullMQ's version. A command does not. */
+  /** Whether a site opens the queue. A site, unlike a command, writes BullMQ's version into it. */
   isSite?: boolean;
   log: Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>;
   pace?: number | undefined;
@@ -218,14 +218,14 @@ export class QueueLink {
     }
   }
 
-  /** Adds a job without a message, which a worker completes and removes. */
+  /** Tests whether jobs can be added, by adding an empty one. A worker completes and removes it. */
   async #tryToWrite(): Promise<void> {
     const options = { jobId: 'probe', removeOnComplete: true };
     await this.write(queue => queue.add('probe', NO_MESSAGE, options)).catch(() => {});
   }
 }
 
-/** Opens the queue, with the time limit of `start`: a site starts without its queue. */
+/** Opens the queue. Waits no longer than `start`, because a site can start without its queue. */
 export async function openQueueLink(options: QueueLinkOptions): Promise<QueueLink> {
   const link = new QueueLink(await import('./queue-engine.ts'), options);
   await link.start();

@@ -7,7 +7,7 @@ export type QueueEngine = typeof import('./queue-engine.ts');
 
 export type MessageJob = Job<JobData, void, string>;
 
-/** The part of a BullMQ queue that the outbox uses. Redis and PostgreSQL have the same. */
+/** The part of a BullMQ queue that the outbox uses. Queues in Redis and PostgreSQL both have it. */
 export type MessageQueue = Pick<
   Queue<JobData, void, string>,
   'add' | 'getJob' | 'getJobs' | 'getJobState' | 'getJobCounts' | 'clean' | 'getVersion' | 'getWorkersCount'
@@ -37,7 +37,7 @@ export interface OpenQueue {
 
 export const CALL_LIMIT_MS = 400;
 export const CONNECT_LIMIT_MS = 1_000;
-/** No limit, because each stop of a process may interrupt a delivery. */
+/** In effect no limit for attempts, because each stop of a process may interrupt one. */
 const ANY_NUMBER = 1_000_000;
 
 export const KEY_PREFIX = 'site';

@@ -140,7 +140,7 @@ function createJobProcessor(options: QueueTransportOptions, signal: AbortSignal)
   const { delivery, isMessage, pace, log, link } = options;
   const { UnrecoverableError, WaitingError } = link.engine;
 
-  /** @throws the error by which BullMQ tries again or gives up. The error quotes no message. */
+  /** @throws an error that makes BullMQ retry or give up. It quotes nothing from the message. */
   async function failed(job: MessageJob, since: number, error: unknown): Promise<never> {
     const now = steadyNow();
     const { id = '', attemptsMade: attempts } = job;

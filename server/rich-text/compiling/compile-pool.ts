@@ -23,7 +23,7 @@ class CompilePoolError extends NamedError {
 export interface CompilePoolOptions {
   file: string;
   limits?: TaskLimits;
-  /** The heap of a thread. The worst texts within `source-bounds.ts` need half of the default. */
+  /** The heap of a thread. The worst texts that `source-bounds.ts` allows need half of the default. */
   maxHeapMb?: number;
 }
 
@@ -82,7 +82,7 @@ export function createCompilePool({ file, limits = TASK_LIMITS, maxHeapMb = 192 
     if (isClosed) throw new Error('The threads have been ended');
     open ??= openThreads();
     const { threads, running } = open;
-    // Create a promise for each task. A promise that lives as long as the threads would retain all results.
+    // Create a promise for each task: one shared by all tasks would keep all their results in memory.
     const failure = Promise.withResolvers<never>();
     running.add(failure.reject);
     const clock = taskClockMemory();
@@ -149,7 +149,7 @@ function simpleText({ source, isJson, isPlain, media, maxSize }: TextToCompile):
   return isCut ? null : { tree, size, losses: [], cpuMs: 0 };
 }
 
-/** Use the build's results, which exist only for texts of the embedded backend. */
+/** Results that the build has stored. They exist only for texts of the embedded backend. */
 const built = builtResults<Pick<CompiledText, 'tree' | 'size'>>('rich-text');
 
 function builtText(text: TextToCompile): CompiledText | null {
@@ -160,7 +160,7 @@ function builtText(text: TextToCompile): CompiledText | null {
   return { ...known, losses: [], cpuMs: 0 };
 }
 
-/** Reports a text to the build, except one with losses, because each start must log losses. */
+/** Reports a result to the build. One with losses is compiled anew at each start, which logs the losses. */
 function noted(text: TextToCompile, compiled: CompiledText): CompiledText {
   const { tree, size, losses } = compiled;
   if (losses.length === 0 && !text.isPlain) built.note(meaningOf(text), { tree, size });

@@ -8,7 +8,7 @@ export interface TextToCompile {
   /** Markdown or HTML, or JSON of Blocks and dynamic zones. */
   readonly source: string;
   readonly isJson: boolean;
-  /** The files that a text may show, and the providers whose films it may play. */
+  /** The files that a text may show, and the providers whose videos it may play. */
   readonly media: MediaPolicyOptions & { readonly embedProviders?: readonly EmbedProvider[] };
   readonly maxSize: TreeSize;
   /** Whether to make plain paragraphs, because the formatting would take too long. */

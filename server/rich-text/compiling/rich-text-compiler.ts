@@ -91,7 +91,7 @@ function firstText({ children: [first] }: Element): Text | null {
 
 const MAX_LINES = 10;
 
-/** Collects the findings about a text: each once, up to MAX_LINES of a kind. */
+/** Collects the losses of a text: each reason once, and at most MAX_LINES reasons of a kind. */
 function createFoundLosses() {
   const found = new Map<TextLoss['kind'], Map<string, number>>();
   const add: LoseText = (kind, reason) => {

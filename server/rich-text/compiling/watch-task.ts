@@ -98,7 +98,7 @@ export function taskClockMemory(): SharedArrayBuffer {
   return new SharedArrayBuffer(Object.keys(FIELDS).length * Int32Array.BYTES_PER_ELEMENT);
 }
 
-/** A clock shared with the main thread. It counts the thread's CPU time, so the load does not matter. */
+/** A clock shared with the main thread. It counts CPU time, so the machine's load does not matter. */
 export function taskClock(memory: SharedArrayBuffer) {
   const fields = new Int32Array(memory);
   const store = (field: keyof typeof FIELDS, value: number) =>

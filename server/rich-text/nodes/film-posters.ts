@@ -1,10 +1,10 @@
 import { type Image, madePicture, RENDITION_WIDTHS } from '../../../shared/content/image.ts';
 import type { RichNode, RichText } from '../../../shared/content/rich-text.ts';
 
-/** The width of the text column, in which films play, in pixels. */
+/** The width of the text column, in which videos play, in pixels. */
 const WIDTH = 960;
 
-/** @returns the text with the page's cover as the picture of each film that has none. */
+/** @returns the text, in which each video without a poster shows the page's cover. */
 export function withPosters(text: RichText, cover: Image | null): RichText {
   return cover === null ? text : text.map(node => withPoster(node, cover));
 }

@@ -3,7 +3,7 @@ import type { RichHeading, RichNode, RichText } from '../../../shared/content/ri
 import type { UnsizedPicture } from '../../wire/decode-context.ts';
 import { BLOCKS } from './vocabulary.ts';
 
-/** @returns the body, then the texts between the blocks. Feeds and Markdown have all texts but no blocks. */
+/** @returns the body and the texts between the page's blocks: feeds and Markdown have texts but no blocks. */
 export function wholeText({ body, sections }: { body: RichText; sections: readonly ZonePart[] }): RichText {
   return sections.length === 0
     ? body

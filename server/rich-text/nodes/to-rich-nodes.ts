@@ -28,13 +28,13 @@ interface Tools extends AttributeTools {
   providers: readonly EmbedProvider[];
   colour: ColourCode;
   lose: LoseText;
-  /** The code blocks and tables so far, which number their names: they scroll, so each is a landmark. */
+  /** The code blocks and tables so far. They scroll, so each is a landmark and needs a number in its name. */
   regions: { Code: number; Table: number };
   /** The last heading so far. It names the tables below. */
   heading: string;
 }
 
-/** The place of a node. If a browser would move the node, which breaks hydration, its content replaces it. */
+/** Where a node stands. A misplaced node becomes its content: browsers would move it and break hydration. */
 interface Place {
   parent: string;
   /** Whether the place is inside a paragraph, heading or similar, which cannot contain blocks. */

@@ -17,7 +17,7 @@ const QUOTES: Readonly<Record<string, Quotes>> = {
 };
 
 const KINDS: readonly string[] = ['text', 'texts', 'rich-text'];
-/** Left alone: names, which a company writes as it likes, and a sentence that forms send back unchanged. */
+/** Fields that stay as written: the site's name, the VAT id, and a sentence that forms send back. */
 const KEPT: readonly string[] = ['siteName', 'vatId', 'subscribeConsent'];
 
 const WORDED: ReadonlySet<string> = new Set(
@@ -55,10 +55,10 @@ export function typographyOf(locale: string): Typeset {
   function wordsOf(items: readonly unknown[]): readonly unknown[] {
     const line = new TypesetLine(style);
     return items.map((item, index) => {
-      // Two texts in a row are a list of texts: the nodes of a rich text never have them.
+      // Two strings in a row come from a list of texts, because a rich text has no adjacent text nodes.
       if (typeof items[index - 1] === 'string' && typeof item === 'string') line.begin();
       if (typeof item === 'string') return line.set(item);
-      // Safe: lists in a text field are its nodes.
+      // The cast is safe: an array inside a rich text is one of its nodes.
       return Array.isArray(item) ? nodeOf(item as unknown as RichNode, line) : setIn(item, false);
     });
   }
@@ -80,7 +80,7 @@ export function typographyOf(locale: string): Typeset {
     return set === children ? node : [tag, attributes, set];
   }
 
-  // Safe: only characters of texts change.
+  // The cast is safe: only characters of texts change.
   return data => setIn(data, false) as typeof data;
 }
 
@@ -151,7 +151,7 @@ class TypesetLine {
 
   /**
    * @param isLast whether the word ends a text, so that another element may follow.
-   * @param lastClosing the place of the text's last closing quote, from the word's beginning.
+   * @param lastClosing the position of the text's last closing quote, counted from the word's beginning.
    */
   #wordOf(word: string, isLast: boolean, lastClosing: number): string {
     let set = '';

@@ -31,8 +31,8 @@ interface Walk {
 }
 
 /**
- * Turns Strapi's Blocks (`{type, children}`) and dynamic zones (`{__component, …}`) into a document. Blocks
- * become Markdown's elements. Other values become paragraphs of texts and links.
+ * Turns Strapi's Blocks (`{type, children}`) and dynamic zones (`{__component, …}`) into an HTML tree.
+ * Blocks become the same elements as Markdown. Other values become paragraphs of texts and links.
  */
 export function parseBlocks(value: object, report: LoseText): Root {
   const walk: Walk = {

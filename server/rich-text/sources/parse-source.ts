@@ -107,7 +107,7 @@ function lengthOf(cells: Table['children'][number]['children']): number {
   return cells.findLastIndex(cell => cell.children.length > 0) + 1;
 }
 
-/** Limit for all tables of a text. Above it, `checkMarkdown` would refuse the whole text. */
+/** Limit for markers in all tables of a text. With more, `checkMarkdown` could refuse the whole text. */
 const MAX_MARKERS = 5_000;
 
 /** Turns large tables into paragraphs, because one of them would cost the text all formatting. */

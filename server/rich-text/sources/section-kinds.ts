@@ -9,7 +9,7 @@ import { sectionKind } from './texts-for-readers.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** @returns the elements of a section; null for other components. Reports what is not shown. */
+/** @returns the elements of a section; null for an unknown component. Reports what is not shown. */
 export function sectionElements(
   section: Values,
   tools: Pick<SectionTools, 'richText' | 'words'>,
@@ -24,7 +24,7 @@ export function sectionElements(
   return shown;
 }
 
-/** @returns values by field, each from the first key that has one. Reports the other keys that have one. */
+/** @returns each field's value, from the first of its keys that has one. Reports values that are not used. */
 function valuesOf({ fields }: ComponentDescription, given: Values, context: ListContext): Values {
   const unread = new Set(Object.keys(given).filter(key => !isKeyOfComponents(key) && isGiven(given[key])));
   const values = Object.entries(fields).map(([name, field]) => {

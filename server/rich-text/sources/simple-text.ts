@@ -13,7 +13,7 @@ const HEADING = /^(#{2,4}) ([a-z\d](?:[a-z\d ,.'?-]*[a-z\d?.])?)$/i;
 const ITEM = /^- (?=[\p{L}[*])/u;
 /** The beginning of a line that can only be part of a paragraph. */
 const PARAGRAPH_LINE = /^[\p{L}"'“‘([*]/u;
-/** Plain characters, a link, or strong words. The parsers read texts with other characters. */
+/** Plain characters, a link, or strong words. Texts with other characters are left to the parsers. */
 const MARKDOWN_PART =
   /([\p{L}\p{N} ,.;:?!'"()%€$+/–—…’‘“”\u00a0-]+)|\[([\p{L}\p{N} ,.'’-]{2,})\]\(((?:https:\/\/|\/(?!\/))[a-z\d/._-]*(?:#[a-z\d_-]+)?|#[a-z\d_-]+)\)|\*\*([\p{L}\p{N} ,.'’-]+)\*\*/uy;
 const LETTER_OR_DIGIT = /^[\p{L}\p{N}]$/u;
@@ -65,7 +65,7 @@ function heading(block: string, aliases: Tools['aliases']): RichElement {
   return [`h${marks.length}`, { id: aliases.get(slugOf(title)) ?? '' }, [title]];
 }
 
-/** @returns the id that `rehype-slug` gives to a heading of such characters. */
+/** @returns the id that `rehype-slug` gives to a heading that HEADING accepts. */
 function slugOf(title: string): string {
   return title
     .toLowerCase()
@@ -106,7 +106,7 @@ function readInline(line: string, tools: Tools): RichNode[] | null {
   return nodes;
 }
 
-/** Whether words begin and end with a letter or digit. The parsers read marks beside others differently. */
+/** Whether words begin and end with a letter or digit. Next to these, Markdown marks always apply. */
 function isFramed(words: string): boolean {
   const characters = [...words];
   return LETTER_OR_DIGIT.test(characters[0] ?? '') && LETTER_OR_DIGIT.test(characters.at(-1) ?? '');

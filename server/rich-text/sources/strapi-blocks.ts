@@ -4,7 +4,7 @@ import { element, text } from '../tree/hast-nodes.ts';
 import { MAX_DEPTH } from './source-bounds.ts';
 
 type Node = Readonly<Record<string, unknown>>;
-/** Counts a text. @returns false if it exceeds the limit of all rich text and is left out. */
+/** Counts a text. @returns false if all texts together are too long, so that this one is left out. */
 type Fits = (text: string) => boolean;
 
 /** The elements of the editor's marks, the outermost first. */
@@ -51,7 +51,7 @@ export function strapiBlock(value: unknown, fits: Fits, depth = 0): Element | nu
   }
 }
 
-/** Makes a list. An inner list is stored beside the items, and belongs to the item before it. */
+/** Makes a list. Strapi stores an inner list beside the items, although it belongs to the item before it. */
 function list({ format, children }: Node, fits: Fits, depth: number): Element | null {
   if (!Array.isArray(children) || (format !== 'ordered' && format !== 'unordered')) return null;
   const items: Element[] = [];

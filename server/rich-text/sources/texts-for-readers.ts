@@ -10,7 +10,7 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   image: 'media',
 };
 
-/** @returns the kind of a component, such as `site.quote-section` or `shared.quote`. */
+/** @returns the kind of section for a component name, such as `site.quote-section` or `shared.quote`. */
 export function sectionKind(component: string): SectionDescription | undefined {
   const own = (component.split('.').at(-1) ?? '').replace(/-section$/, '');
   return sections.find(({ name }) => name === `${OTHER_NAMES[own] ?? own}-section`);

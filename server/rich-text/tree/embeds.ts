@@ -9,7 +9,7 @@ const FORMS: Readonly<Record<string, RegExp>> = {
   number: /^\d{1,20}$/,
   hash: /^[\w-]{1,64}$/,
 };
-/** Words that addresses of lists and channels have in place of a film's id. */
+/** Words that stand in place of a video's id in addresses of playlists and channels. */
 const NO_NAMES: ReadonlySet<string> = new Set(['videoseries', 'live_stream', 'playlist']);
 const STARTS = ['start', 't', 'time_continue'] as const;
 
@@ -24,7 +24,7 @@ export function embedAt(address: unknown, providers: readonly EmbedProvider[]) {
   return null;
 }
 
-/** @returns values for the placeholders of a template; null for an address of another form. */
+/** @returns values for the placeholders of a template; null if the address does not match it. */
 function valuesIn(url: URL, template: string): Values | null {
   const form = new URL(template);
   if (hostOf(url) !== hostOf(form)) return null;

@@ -2,7 +2,7 @@ import type { Root } from 'hast';
 import { setOf } from '../nodes/vocabulary.ts';
 import { eachElement } from './hast-nodes.ts';
 
-/** Ids of the page's sections, titles and root. React uses ids that begin with `_` or `:`. */
+/** Ids that the page itself uses, so that a text gets others. React uses ids that begin with `_` or `:`. */
 const RESERVED_IDS = setOf(
   'root app page-data content main header footer nav navigation menu search top title form error announcer ' +
     'contacts subscribe subscribe-email faq countries payments directions partners metrics earn-more earnmore hero',

@@ -21,13 +21,13 @@ interface FoundPlayer {
 const PLACES = setOf(
   'root div section article main header footer nav address center fieldset aside figure li td th dd blockquote details',
 );
-/** Elements that may stand between two elements of PLACES, but cannot contain a player directly. */
+/** Elements that may contain elements of PLACES, but cannot contain a player directly. */
 const BETWEEN = setOf('ul ol dl table thead tbody tfoot tr');
 const FRAMES = setOf('iframe oembed embed object');
 const TRACKS = setOf('captions subtitles descriptions chapters');
 const FILM = /\.(?:mp4|m4v|webm|ogv|mov)(?:[?#]|$)/i;
 const SOUND = /\.(?:mp3|m4a|ogg|oga|opus|wav|flac|aac)(?:[?#]|$)/i;
-/** A title that providers put into every frame, without the film's name. */
+/** A title that providers put into every frame, without the video's name. */
 const EMPTY_TITLE = /^(?:\w+ )?video player$/i;
 
 export function playerTag(address: string): 'video' | 'audio' | null {
@@ -35,9 +35,9 @@ export function playerTag(address: string): 'video' | 'audio' | null {
 }
 
 /**
- * Turns providers' films into `<oembed url>`, and files into `<video src>` and `<audio src>`, in place. A
- * paragraph is split at a player. A provider's address alone on a line becomes a player. A player in a link
- * or heading stays as it is.
+ * Turns providers' videos into `<oembed url>`, and media files into `<video src>` and `<audio src>`, in
+ * place. A paragraph is split at a player. A provider's address alone on a line becomes a player. A player in
+ * a link or heading stays as it is.
  */
 export function normalizePlayers(tree: Root, tools: PlayerTools): ReadonlySet<Element> {
   const players = new Set<Element>();
@@ -96,7 +96,7 @@ function foundIn(node: ElementContent, tools: PlayerTools): FoundPlayer | null {
   return embed(address, [properties.title, properties.ariaLabel].find(isGiven), node, tools);
 }
 
-/** Reads a link whose text is its own address, or a text of only an address. */
+/** Reads a link whose text is its own address, or a text that is only an address. */
 function ofAddress(node: ElementContent, tools: PlayerTools): FoundPlayer | null {
   const text = node.type === 'comment' ? '' : textOfNode(node).trim();
   const address = /^https?:\/\//i.test(text) ? text : `https://${text}`;
@@ -106,7 +106,7 @@ function ofAddress(node: ElementContent, tools: PlayerTools): FoundPlayer | null
   return found?.player.properties.url === embedAt(address, tools.providers)?.page ? found : null;
 }
 
-/** @param from the element in the source, whose id and first picture stay. */
+/** The player keeps the id and the first picture of `from`, the element that it replaces. */
 function embed(
   address: unknown,
   title: unknown,
@@ -144,7 +144,7 @@ function ofFile(source: Element, tagName: 'video' | 'audio', tools: PlayerTools)
   return { shown: player, player };
 }
 
-/** Reads a film or sound in Markdown's syntax for pictures: `![words](/uploads/film.mp4 "caption")`. */
+/** Reads a media file in Markdown's syntax for pictures: `![words](/uploads/film.mp4 "caption")`. */
 function ofPicture({ properties }: Element, tools: PlayerTools): FoundPlayer | null {
   const { src, alt, title, width, height } = properties;
   const tagName = typeof src === 'string' && isShownFile(src, tools) ? playerTag(src) : null;

@@ -6,7 +6,7 @@ import { BLOCK_TAGS, CALLOUT_TONES, INLINE_TAGS } from '../../../shared/content/
 import { setOf } from '../nodes/vocabulary.ts';
 import { eachElement } from './hast-nodes.ts';
 
-/** Elements with other names on the page. A `div`'s content becomes paragraphs and blocks. */
+/** Elements that become other elements on the page. A `div`'s content becomes paragraphs and blocks. */
 const RENAMED: ReadonlyMap<string, string> = new Map([
   ...[['h1', 'h2'] as const, ['b', 'strong'] as const, ['i', 'em'] as const, ['strike', 's'] as const],
   ...['tt', 'samp'].map(tag => [tag, 'code'] as const),

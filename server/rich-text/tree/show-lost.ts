@@ -97,7 +97,7 @@ function embedded(
   return isEmpty ? [{ ...content, children: [link] }] : [content, text(' '), link];
 }
 
-/** Finds the address of a CKEditor film without a preview, which is an empty element. */
+/** Finds the address of a video that CKEditor has stored without a preview, as an empty element. */
 function addressOfEmptyBox({ properties, children }: Element): unknown {
   const isEmpty = children.every(child => child.type === 'text' && !isGiven(child.value));
   return isEmpty ? properties.dataOembedUrl : null;

@@ -37,14 +37,14 @@ export interface IndexFeederOptions {
   retryMs?: number | undefined;
 }
 
-/** Content to read again: a type, or the names of related entries. */
+/** Content to read again: a content type, or the names of all categories, authors and tags. */
 type Due = SearchedType | 'names';
 
 const NAMES: readonly string[] = [siteTypes.category, siteTypes.author, siteTypes.tag].map(
   ({ path }) => path,
 );
 
-/** Updates the index: reads rows in the order of their changes. Their number reveals unreported removals. */
+/** Reads changed rows into the index, oldest first. The total of rows reveals removals without an event. */
 export class IndexFeeder implements Invalidatable {
   readonly #options: IndexFeederOptions;
   readonly #retryMs: number;

@@ -114,7 +114,7 @@ function newestIn(answer: JsonAnswer | undefined) {
   const entry = entryOf(row);
   if (!entry) return { by: null, stamp: '', total };
   const { publishedAt, updatedAt } = entry.attributes;
-  // Choose the time field as `last-changes.ts` does: rows of Strapi 5 have two ids.
+  // Choose the time field as `last-changes.ts` does. Only rows of Strapi 5 have a `documentId`.
   const isOfStrapi5 =
     typeof (row as { documentId?: unknown }).documentId === 'string' && textOf(publishedAt) !== null;
   const by: LastChanges['by'] = isOfStrapi5 ? 'publishedAt' : textOf(updatedAt) === null ? null : 'updatedAt';

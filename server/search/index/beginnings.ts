@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { TOKENIZER } from './search-database.ts';
 
-/** The shortest beginnings that the stemmer changes. */
+/** The length of the shortest words that the stemmer changes. */
 const SHORTEST = 3;
 /** Limit for the words to read, the shortest first. Longer words have the same stems. */
 const MAX_WORDS = 64;

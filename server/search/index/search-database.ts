@@ -11,8 +11,8 @@ const CACHE_KIB = 8_192;
 const BUSY_MS = 5_000;
 
 /**
- * `entries`: one row for each entry. `hidden`: a hidden entry's document as JSON; '' without one; null for a
- * visible entry, whose text is in `texts`. `due`: the time from which an entry is shown; `until`: to which.
+ * `entries`: one row for each entry. An entry is shown from the time `due` to the time `until`. `hidden` is
+ * null for a visible entry, whose text is in `texts`. Else it is the document as JSON, or '' without one.
  * `words`: all words, each also in plain letters. `cuts`: plain words by deletion neighbourhood (`words.ts`).
  * `tagged`: the tags of each entry.
  */
@@ -41,7 +41,7 @@ const DAMAGED: readonly unknown[] = [11, 26];
 /** The file is unusable. Its content can be read again from the backend. */
 class UnusableIndexError extends Error {}
 
-/** Replaces an unusable file. An intact file that cannot be opened, as on a full disk, stays. */
+/** Opens the database, and replaces an unusable file. After other failures, as on a full disk, it stays. */
 export function openDatabase(file: string): DatabaseSync {
   mkdirSync(path.dirname(file), { recursive: true });
   try {

@@ -12,7 +12,7 @@ const MAX_RANKED = 8_000;
 const RANKED_OF_MANY = 3_000;
 /** The weights of title, headings, description, author, tags, body and facets. */
 const RANK = 'bm25(texts, 10, 4, 4, 6, 6, 1, 0)';
-/** The place of an entry with the words in its title. Products and pages come before articles. */
+/** The rank of an entry with the words in its title. Products and pages come before articles. */
 const NAMED = `(select 1 + (type <> '${siteTypes.article.path}') from entries where entries.id = texts.rowid)`;
 /** The most words to search if no entry has all words of a query. Each further word doubles the work. */
 const MAX_PARTIAL_WORDS = 5;
@@ -172,7 +172,7 @@ function statementsOf(db: DatabaseSync) {
   const marked = (column: number) => `highlight(texts, ${column}, '${HIT}', '${HIT_END}')`;
   const snippet = (column: number) =>
     `snippet(texts, ${column}, '${HIT}', '${HIT_END}', '…', ${SNIPPET_WORDS})`;
-  // Read all hits in one statement, because FTS5 merges a query's prefix matches in each statement. The plus
+  // Read all hits in one statement, because FTS5 merges the prefix matches anew for each statement. The plus
   // prevents a separate search for each id.
   const amongHits = 'from texts where texts match ? and +rowid in (select value from json_each(?))';
   return {

@@ -25,7 +25,7 @@ export class SearchIndex implements SearchWork {
   readonly #db: DatabaseSync;
   readonly #clock: () => number;
   readonly #sql: ReturnType<typeof statementsOf>;
-  /** Entries due up to this time were shown, in ms since the epoch. Those still hidden lack a category. */
+  /** Entries due up to this time, in ms since the epoch, are visible, except those that lack a category. */
   #shownUntil = BEFORE_ALL;
   readonly #knownWords = new Set<string>();
   readonly #finder: Finder;

@@ -18,7 +18,7 @@ export function mayHaveTypo(word: string): boolean {
   return word.length >= SHORTEST && word.length <= LONGEST;
 }
 
-/** @returns a word's deletion neighbourhood (SymSpell). Those of words that differ by one typo overlap. */
+/** @returns a word's deletion neighbourhood (SymSpell). Words that differ by one typo share an element. */
 export function cutsOf(word: string): readonly string[] {
   const cuts = Array.from({ length: word.length }, (_, at) => word.slice(0, at) + word.slice(at + 1));
   return [...new Set([word, ...cuts])];
