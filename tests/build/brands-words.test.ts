@@ -26,7 +26,7 @@ const BRANDS = [
 const WIDTHS = [320, 360, 480, 768, 1024, 1280, 1440, 1920];
 
 /**
- * @returns broken words of the interface, and lines that begin with punctuation, found by text rectangles.
+ * @returns interface words broken across lines, and lines that begin with punctuation. Uses text rectangles.
  */
 function wrongLines(): string[] {
   const isOfInterface = (element: Element) =>

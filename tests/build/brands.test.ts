@@ -76,7 +76,7 @@ function coloursIn(text: string): Set<string> {
   );
 }
 
-/** The colours, the faces and the name of the site's own brand. */
+/** The colours, font faces and names of the site's own brand, which other brands must not show. */
 async function tracesOfFirst() {
   const own = await readBrand();
   const settings = await read('content/settings.json').catch(() => '{}');
@@ -124,7 +124,7 @@ describe.each(BRANDS)('the brand $name', expected => {
     const lower = text.toLowerCase();
     return [
       ...first.faces.filter(face => lower.includes(face)),
-      // In lower case the sample's name is a common noun.
+      // The case counts, because the sample's name in lower case is a common noun.
       ...first.names.filter(name => text.includes(name)),
       ...[...coloursIn(text)].filter(colour => first.colours.has(colour)),
     ];
@@ -152,7 +152,7 @@ describe.each(BRANDS)('the brand $name', expected => {
     return count;
   }
 
-  it('no file for browsers, and no base of a share card, has a trace of the first brand', async () => {
+  it('no browser file and no share card file has a trace of the site’s own brand', async () => {
     const names = (await readdir(brand.inDist('client'), { recursive: true })).map(name => `client/${name}`);
     const cards = (await readdir(brand.inDist('server/cards'))).map(name => `server/cards/${name}`);
     const files = [...names, ...cards];
@@ -201,7 +201,7 @@ describe.each(BRANDS)('the brand $name', expected => {
     expect((await get(more[3])).text).toContain(expected.found);
   });
 
-  it('letters stay joined and uncut, and no element is wider than a phone', async () => {
+  it('Arabic letters stay joined, the footer is hardly stretched, and pages fit a phone', async () => {
     const { page, complaints, close } = await openPage(
       browser,
       { ...STILL, viewport: { width: 360, height: 740 } },

@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** @returns pages served by the copy. */
+/** @returns the HTML of pages that the copied build serves. */
 async function pages(...paths: readonly string[]): Promise<string[]> {
   const site = await startBuiltSite({
     env: { CONTENT: 'embedded' },

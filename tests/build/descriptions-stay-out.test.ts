@@ -6,7 +6,7 @@ import type { FieldDescription } from '../../shared/content/descriptions.ts';
 
 const client = path.resolve(import.meta.dirname, '../../dist/client');
 
-it('descriptions of blocks and types reach browsers only as types', () => {
+it('browser scripts contain no editor hints from the descriptions of blocks and content types', () => {
   const hints = Object.values(descriptions).flatMap(({ fields }) =>
     Object.values<FieldDescription>(fields).flatMap(({ hint }) => hint ?? []),
   );

@@ -137,7 +137,7 @@ describe('the fonts of the build', () => {
 
 it('the first fallback of each face has the width and height that were measured in Chromium', async () => {
   const { css } = await buildFaces(brand);
-  // `browser/late-fonts` shows the second one, of DejaVu.
+  // `browser/late-fonts` tests the second fallback, for DejaVu.
   const found = Array.from(
     css.matchAll(
       / Fallback"[^}]*size-adjust: ([\d.]+)%; ascent-override: ([\d.]+)%; descent-override: ([\d.]+)%/g,

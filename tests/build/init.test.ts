@@ -28,14 +28,14 @@ describe('npm run init', () => {
     [['--yes', '--accent', 'red'], /--accent red: a colour has the form/],
     [['--yes', '--font', '../x'], /--font \.\.\/x: a font has a name/],
     [['--yes', '--empty', '--keep-sample'], /contradict/],
-  ])('init refuses %j and changes nothing', async (flags, message) => {
+  ])('npm run init refuses %j and changes nothing', async (flags, message) => {
     const before = await read('site/brand/brand.ts');
     await expect(init(...flags)).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching(message) });
     expect(await read('site/brand/brand.ts')).toBe(before);
     expect(await readdir(path.join(project.folder, 'content'))).toContain('articles');
   });
 
-  it('init keeps the sample content, with the new name, colour and font', async () => {
+  it('npm run init keeps the sample content, with the new name, colour and font', async () => {
     await init(...FLAGS, '--accent', '#ff6a00', '--keep-sample', '--cms', 'https://cms.example.com');
     expect(JSON.parse(await read('content/settings.json'))).toMatchObject({
       siteName: "Nordwind & O'Neill",
@@ -48,7 +48,7 @@ describe('npm run init', () => {
     expect(await read('.env')).toBe('CONTENT_BASE_URL=https://cms.example.com\n');
   });
 
-  it('after init the site builds, and shows only the new name, language and colour', async () => {
+  it('after npm run init the site builds, and shows only the new name, language and colour', async () => {
     const { stdout } = await init(...FLAGS, '--accent', '#a4262c', '--empty');
     expect(stdout).toContain("Nordwind & O'Neill is ready");
     const kept = (await readdir(path.join(project.folder, 'content'))).filter(name => name !== 'README.md');

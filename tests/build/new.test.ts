@@ -52,14 +52,14 @@ describe('npm run new', () => {
     [['type', 'question'], /^The CMS has a model 'question'/],
     [['type', 'contact'], /^tests\/fixture\/content\/pages\/contacts\.md exists/],
     [['route', 'healthz'], /^The site answers \/healthz itself/],
-  ])('new refuses %j, and makes no file', async (values, message) => {
+  ])('npm run new refuses %j, and makes no file', async (values, message) => {
     const before = await readdir(path.join(project.folder, 'site'), { recursive: true });
     await expect(make(...values)).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching(message) });
     expect(await readdir(path.join(project.folder, 'site'), { recursive: true })).toEqual(before);
   });
 
   it(
-    'new makes a block, a type and a route that pass compiler, linter and tests',
+    'npm run new makes a block, a content type and a route that pass compiler, linter and tests',
     async () => {
       const { stdout } = await make('block', 'promise');
       expect(stdout).toContain('  site/blocks/promise/promise.tsx\n');

@@ -20,7 +20,7 @@ afterAll(async () => {
   await backend.close();
 });
 
-it('the built server has a fixed size of the young generation without any flags', async () => {
+it('the built server fixes the size of V8’s young generation without flags', async () => {
   await eventually(async () => {
     const metrics = await (await fetch(`${site.opsUrl}/metrics`)).text();
     const [, bytes] = /^nodejs_heap_space_size_total_bytes\{space="new"\} (\d+)$/m.exec(metrics) ?? [];

@@ -87,7 +87,7 @@ describe('a file of site/static', () => {
     expect(answer.headers['cache-control']).toBe('public, max-age=86400');
     expect(answer.headers['x-content-type-options']).toBe('nosniff');
   };
-  it.each(FILES)('is served from its folder, with its type: %s', served);
+  it.each(FILES)('a static file is served from its folder, with its content type: %s', served);
   it('a static file is served whatever its name and that of its folder', async () => {
     for (const file of GENERATED) await served(...file);
   });

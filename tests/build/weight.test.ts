@@ -33,7 +33,7 @@ function scriptsOf(route: RouteId): string[] {
   return [entry, early, ...preload, ...catalogues.en, ...routes[route]];
 }
 
-/** Headers for CDNs, which they do not forward. */
+/** Headers that CDNs read, and do not forward to browsers. */
 const FOR_CACHES: ReadonlySet<string> = new Set([
   ...['surrogate-control', 'cdn-cache-control', 'surrogate-key', 'cache-tag', 'edge-cache-tag'],
 ]);

@@ -110,12 +110,14 @@ describe('the panel', () => {
     }
     expect(unnamed).toEqual([]);
     expect(shown).toEqual([]);
-    // The title of the first block is the heading of the home page.
+    // The first block's title is the heading of the home page, so the field `h1` is hidden.
     expect(TYPES.find(({ uid }) => uid === 'api::landing.landing')?.hidden).toEqual(['h1']);
     expect(TYPES.find(({ uid }) => uid === 'site.landing-position')?.labels.block?.hint).toMatch(/ownText/);
   });
 
-  it('the roles Editor and Author may edit the types, and only editors publish', async ({ admin }) => {
+  it('the roles Editor and Author may edit all content types, and only editors publish', async ({
+    admin,
+  }) => {
     const { data: roles } = (await admin.call('GET', '/admin/roles')) as {
       data: { id: number; code: string }[];
     };

@@ -20,7 +20,7 @@ const it = editingTest
       return data.slug;
     };
   })
-  /** Calls of the form's “Regenerate” button, and of the hint beside the field. */
+  /** Makes the call of the form's “Regenerate” button, or that of the hint beside the field. */
   .extend('uid', { scope: 'file' }, async ({ admin }) => {
     return async (call: 'generate' | 'check-availability', type: ContentTypeName, more: object) =>
       admin.call('POST', `/content-manager/uid/${call}`, {

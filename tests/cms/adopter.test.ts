@@ -20,7 +20,7 @@ const it = test
     onCleanup(() => adopter.remove());
     return adopter;
   })
-  /** Starts the adopter's Strapi with further variables. */
+  /** Starts the adopter's Strapi with additional environment variables. */
   .extend('start', { scope: 'file' }, async ({ adopter }, { onCleanup }) => {
     let running: RunningStrapi | undefined;
     onCleanup(async () => {

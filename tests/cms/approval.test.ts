@@ -24,7 +24,7 @@ type Panel = Awaited<ReturnType<typeof signIn>>;
 
 const readyIn = async (panel: Panel) =>
   ((await panel.call('GET', '/site/ready')) as { drafts: ReadyDraft[] }).drafts;
-/** Mails come in the order of their drafts. */
+/** The CMS sends mails in the order of the drafts: once a later mail is here, no earlier one follows. */
 const mailsAbout = (mail: MailServer, title: string) =>
   mail.mails.filter(text => text.includes(`Subject: Ready to publish: ${title}`));
 /** @returns a mail's text without the line ends of quoted-printable (RFC 2045). */
@@ -74,7 +74,7 @@ describe('a draft that is ready', () => {
 
     await admin.publish('page', id, { ready: true });
     expect((await readyIn(admin)).map(one => one.id)).toEqual([foreign]);
-    // Publishing clears the mark. A draft that is published together with its mark sends no mail.
+    // Publishing clears the ready mark. A draft that is marked and published in one call sends no mail.
     await admin.publish('page', id, { title: 'Marked and published', ready: true });
     await admin.save('page', id, { title: 'Once more', ready: true });
     await eventually(() => expect(mailsAbout(mail, 'Once more')).toHaveLength(1));
@@ -101,7 +101,7 @@ describe('a draft that is ready', () => {
     mail.accepts = true;
   });
 
-  it('no token can read the mark, and only panel users can read the list', async ({
+  it('no token can read the ready mark, and only panel users can read the list of ready drafts', async ({
     cms,
     admin,
     settings,

@@ -90,7 +90,7 @@ describe('the group “Search engines”', () => {
     ['landing', null, '/'],
     ['main-page', null, '/blog'],
   ] as const)(
-    'the group “Search engines” of the type %s (%s) controls head, header, sitemap and feed',
+    'the group “Search engines” of the type %s (%s) controls HTML head, HTTP header, sitemap and feed',
     async ([type, name, path], { admin, fileId, getPage, idOf, site }) => {
       const id = name === null ? null : await idOf(type, name);
       const isIn = async (list: string) =>

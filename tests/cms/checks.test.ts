@@ -18,7 +18,7 @@ const collection = (type: ContentTypeName) => `/content-manager/collection-types
 const single = (type: ContentTypeName) => `/content-manager/single-types/api::${type}.${type}`;
 
 const it = editingTest
-  /** Existing redirects with which the rows conflict. */
+  /** Existing redirects with which the refused redirects below conflict. */
   .extend('redirects', { scope: 'file' }, async ({ admin }) => {
     for (const row of [
       { from: '/first', to: '/second' },

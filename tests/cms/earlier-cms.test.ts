@@ -7,7 +7,7 @@ import { pagesOfSitemap } from './support/different-pages.ts';
 import { doctorTest, linesAbout } from './support/doctor-cms.ts';
 import { textOf } from './support/text-of-page.ts';
 
-/** New fields of the project by type. `*` stands for each type that has them. */
+/** Fields that an earlier CMS lacks, by content type. `*` stands for every type. */
 const NEW_FIELDS: Readonly<Record<string, readonly string[]>> = {
   '*': ['tags', 'seo', 'sections'],
   author: ['slug', 'previousSlugs'],

@@ -63,7 +63,7 @@ const DATABASES: Readonly<
     return {
       env: { DATABASE_URL: server.url },
       rows: async query => (await server.query(query)).rows,
-      // Sequences of ids and primary keys keep their names, which Strapi does not choose.
+      // PostgreSQL, not Strapi, names id sequences and primary keys. They keep their former names.
       names: "SELECT relname AS name FROM pg_class WHERE relkind IN ('r', 'i') AND relname NOT LIKE '%_pkey'",
       close: () => server.dispose(),
     };

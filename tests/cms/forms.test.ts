@@ -301,7 +301,7 @@ describe('the forms of the site on the CMS', () => {
     ['the token of the preview', JSON.stringify(contact), { token: 'preview' }, 403],
     ['no token', JSON.stringify(contact), { token: '' }, 401],
   ] as const)(
-    'a refused message (%s) is answered with a status and a sentence',
+    'a refused message (%s) is answered with an error status and the reason',
     async ([, body, options, status], { post, settings, admin }) => {
       const before = (await messages(admin)).length;
       const token = 'token' in options ? (options.token && settings.PREVIEW_TOKEN) || '' : undefined;

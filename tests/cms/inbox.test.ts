@@ -94,7 +94,7 @@ it('no response of the CMS has the secret links and keys of messages', async ({ 
   expect((await listed(`_q=${secret}`)).results).toEqual([]);
   const filtered = await listed('filters[leaveUrl][$contains]=no-link-has-this');
   expect(filtered.results).toHaveLength((await listed('')).results.length);
-  // Newsletters need each subscriber's unsubscribe link.
+  // The CSV does contain the unsubscribe links, because newsletters need them.
   const { csv: links } = (await admin.call('GET', '/site/messages')) as { csv: string };
   expect(links).toContain(leaveUrl);
 });

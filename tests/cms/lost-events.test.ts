@@ -17,14 +17,14 @@ const SHOWN_BY_SWEEP_MS = 15_000;
 const SHOWN_AFTER_OUTAGE_MS = 1_000;
 
 const it = cmsTest
-  /** Forwards the events of the CMS to the site. While it is down, events are lost. */
+  /** Relays the events of the CMS to the site. While the relay is down, events are lost. */
   .extend('events', { scope: 'file' }, async ({ sitePort }, { onCleanup }) => {
     const relay = await startRelay(`http://127.0.0.1:${sitePort}`);
     onCleanup(() => relay.close());
     return relay;
   })
   .extend('cmsEnv', { scope: 'file' }, async ({ events }) => ({ SITE_URL: events.url }))
-  /** Forwards the site's calls to the CMS. */
+  /** Relays the site's calls to the CMS. */
   .extend('calls', { scope: 'file' }, async ({ cms }, { onCleanup }) => {
     const relay = await startRelay(cms.url);
     onCleanup(() => relay.close());

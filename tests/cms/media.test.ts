@@ -116,7 +116,7 @@ describe('a picture of the media library', () => {
     await eventually(async () => expect((await addressesOn(getPage, shown.url)).plain).toEqual([shown.url]));
     const old = await sendRequest(site.url, shown.url);
     const file = await upload(await picture(1_200, 300), shown.id);
-    // Strapi keeps the address.
+    // Strapi keeps the address of a replaced file.
     expect(file.url).toBe(shown.url);
     await eventually(async () => {
       const { plain } = await addressesOn(getPage, shown.url);
@@ -129,7 +129,7 @@ describe('a picture of the media library', () => {
       await sendRequest(site.url, plain[0] ?? ''),
       await sendRequest(site.url, shown.url),
     ];
-    // Strapi makes uploads smaller.
+    // Strapi shrinks uploads, so the expected bytes are those that it serves.
     const bytes = (await sendRequest(cms.url, shown.url)).body;
     expect(bytes.equals(old.body)).toBe(false);
     expect([current.body.equals(bytes), unversioned.body.equals(bytes)]).toEqual([true, true]);

@@ -5,7 +5,7 @@ import { AS_BROWSER, sendRequest } from '../support/send-request.ts';
 import type { AdminClient } from './support/admin-client.ts';
 import { cmsTest as it } from './support/cms-test.ts';
 
-/** An entry of each kind of type, a field of it, and its page. */
+/** Entries to edit: content type, slug, field and page. A single type has no slug. */
 const EDITS = [
   ['article', 'getting-paid-in-brazil', 'title', '/blog/guides/getting-paid-in-brazil'],
   ['page', 'press', 'title', '/press'],

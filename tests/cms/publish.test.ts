@@ -9,7 +9,7 @@ import { startSite } from '../support/start-site.ts';
 import type { AdminEntry } from './support/admin-client.ts';
 import { editingTest as it } from './support/editing-test.ts';
 
-/** How many ms before its day the future article is requested. */
+/** Time from the first request for the future article until its day begins, in ms. */
 const WAIT_MS = 6_000;
 
 /** An entry of each type, the field that an editor changes, and a page that shows it. */
@@ -261,7 +261,7 @@ describe('an article with a date in the future', () => {
     const realNow = Date.now;
     const shift = begins - WAIT_MS - realNow();
     const clock = vi.spyOn(Date, 'now').mockImplementation(() => realNow() + shift);
-    // Events go to the other site, and content of this one stays fresh for an hour.
+    // Nothing else renews this site: events go to another one, and content stays fresh for an hour.
     const timing = { CONTENT_TTL_MS: '3600000', SITE_TIME_ZONE: ZONE };
     const env = { ...siteSettings(settings, cms.url), PUBLIC_URL: '', ...timing };
     const site = await startSite({ contentBaseUrl: cms.url, env });
@@ -271,7 +271,7 @@ describe('an article with a date in the future', () => {
       const shown = (answers: Awaited<ReturnType<typeof read>>) =>
         answers.map(({ status, text }) => [status, text.includes(`${PATH}"`) || text.includes(`${PATH}<`)]);
       const before = await read();
-      // The machine may need longer than the article waits.
+      // Fails on a machine too slow to request all pages before the article's day begins.
       expect(Date.now()).toBeLessThan(begins);
       expect(shown(before)).toEqual([...LISTS.map(() => [200, false]), [404, expect.anything()]]);
       await eventually(async () =>

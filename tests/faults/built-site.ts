@@ -71,8 +71,8 @@ export async function startBuiltSite({
   const folder = await mkdtemp(path.join(os.tmpdir(), 'built-site-'));
   const files = { log: path.join(folder, 'access.log'), errors: path.join(folder, 'errors.log') };
   const descriptors = [openSync(files.log, 'a'), openSync(files.errors, 'a')] as const;
-  // A server started with these flags does not restart itself, so a debugger or a preloaded module starts
-  // only once. It then gets the variables of a restart here.
+  // With these flags the server does not restart itself, so that a debugger or preloaded module starts once.
+  // The variables that a restart would set are therefore set here.
   const isPreloaded = nodeArguments.some(argument => /^--(?:import|inspect)/.test(argument));
   const command = [
     ...(openFiles === undefined ? [] : ['sh', '-c', `ulimit -n ${openFiles}; exec "$@"`, 'sh']),

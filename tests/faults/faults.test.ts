@@ -19,7 +19,7 @@ import { FULL } from './sizes.ts';
 
 const MB = 1024 * 1024;
 
-/** The machine alone may cause such a difference in ms between two measurements. */
+/** Differences up to this many ms between two measurements are noise of the machine. */
 const NOISE_MS = 1;
 
 function show(outcome: unknown): void {
@@ -48,7 +48,7 @@ describe('faults, in full', () => {
       expect(outcome.statuses).toEqual({ 200: pages });
       expect(outcome.good).toBe(pages);
       expect(outcome.markedStale).toBe(pages);
-      // A slow machine starts later. Pages from disk take a quarter of the time of their renders.
+      // A slow machine gets more time: for pages from disk, a quarter of the time of their first renders.
       const { answeredAfterMs, filledMs } = outcome;
       const [limitMs, ownMs] = variant.renamed ? [2_000 + pages * 10, 1.5 * filledMs] : [2_000, filledMs / 4];
       expect(answeredAfterMs).toBeLessThan(Math.max(limitMs, ownMs));
@@ -56,7 +56,7 @@ describe('faults, in full', () => {
   );
 
   it.each([0, 1])(
-    'a removed data folder: the next process serves each page without a backend, %o unseen',
+    'a removed data folder: the next process serves each page and %o new ones without a backend',
     async unseen => {
       const { pages } = FULL.restart;
       expect(await removedFolder({ pages, unseen, ttlMs: 600_000 })).toEqual({
@@ -148,7 +148,7 @@ describe('faults, in full', () => {
     expect(outcome.killed['at a step']).toBeGreaterThan(times / 2);
   });
 
-  it('11. each known vector in each field, and 500 random contents: no script runs, no request leaves the site', async () => {
+  it('11. each known attack in each field, and 500 random contents: no script runs, no request leaves the site', async () => {
     const outcome = await hostileContents(FULL.hostile);
     show({ ...outcome, harm: outcome.harm.length });
     expect(outcome.harm, `seed ${FULL.hostile.seed}`).toEqual([]);

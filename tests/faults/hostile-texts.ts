@@ -95,7 +95,7 @@ export const HOSTILE_PAGES: readonly HostilePage[] = [
   },
 ];
 
-/** Pieces of generated texts. */
+/** Pieces from which hostile texts are generated. */
 const PIECES = [
   ...[
     '*',

@@ -192,7 +192,7 @@ export const hostileText: fc.Arbitrary<string> = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 40 }),
 );
 
-/** Hostile texts that replace the texts of half of the fields in turn. */
+/** Hostile texts, used in turn in place of the texts of half of the fields. */
 export interface HostileContent {
   texts: readonly string[];
   /**

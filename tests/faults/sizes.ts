@@ -33,7 +33,7 @@ export interface Sizes {
   hostile: HostileSizes;
   slowSockets: SlowSocketsSizes;
   deadBackend: DeadBackendSizes;
-  /** The eight other modes of the backend, each with a kill. */
+  /** The eight other faults of the backend, each with a kill. */
   modes: DeadBackendSizes;
   sharedStore: SharedStoreSizes;
   fleet: FleetSizes;

@@ -109,7 +109,7 @@ describe('a respelled address', () => {
     const stored = Array.from(site.site.pages.entries(), ({ key }) => key).filter(key =>
       key.startsWith('page '),
     );
-    // The page key ends with the device class if the page reads it.
+    // The cache key of a page that reads the device ends with the device class.
     const addresses = Object.values(SAMPLE_PATHS).map(path => `${site.url}${path}`);
     expect(stored.filter(key => !addresses.includes(key.split(' ')[1] ?? ''))).toEqual([]);
   });

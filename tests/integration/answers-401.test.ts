@@ -50,7 +50,7 @@ describe('401 without known content', () => {
 
 describe('401 on known content', () => {
   it.for(TYPES)(
-    'a 401 leaves known content of %s on its pages, and its state becomes `refused`',
+    'a 401 leaves known content of %s on its pages, and the type’s state is `refused`',
     async (type, { backend, startOwnSite }) => {
       // The page cache is off, so each page is rendered from the last content.
       const site = await startOwnSite({ env: { CONTENT_TTL_MS: '0', PAGE_CACHE_BYTES: '0' } });

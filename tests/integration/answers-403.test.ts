@@ -199,7 +199,7 @@ describe('403 on a type that was never known', () => {
 
 describe('403 on a type that was known before', () => {
   it.for(some(TYPES, 4))(
-    'a 403 leaves known content of %s on its pages, and its state becomes `refused`',
+    'a 403 leaves known content of %s on its pages, and the type’s state is `refused`',
     async (type, { backend, startOwnSite }) => {
       // The page cache is off, so each page is rendered from the last content.
       const site = await startOwnSite({ env: { CONTENT_TTL_MS: '0', PAGE_CACHE_BYTES: '0' } });

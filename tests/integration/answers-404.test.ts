@@ -83,7 +83,7 @@ describe('404 on a single type that was never known', () => {
 
 describe('404 on a single type that was known before', () => {
   it.for(SINGLE_TYPES)(
-    'a 404 on the known single type %s keeps its last content, with the state emptied',
+    'a 404 on the known single type %s keeps its last content, and the type’s state is `emptied`',
     async (type, { backend, startOwnSite }) => {
       // The page cache is off, so each page is rendered from the last content.
       const site = await startOwnSite({ env: { CONTENT_TTL_MS: '0', PAGE_CACHE_BYTES: '0' } });
@@ -114,7 +114,7 @@ describe('404 on a single type that was known before', () => {
     const first = await startOwnSite({ dataDir });
     const seen = await getPage(first, '/about');
     await first.close();
-    // Another PUBLIC_URL makes other pages, so only content comes from the disk.
+    // Stored pages belong to their PUBLIC_URL. With another one only content is read from disk.
     for (const type of TYPES) backend.on(`/api/${type}`, failing(503));
     const second = await startOwnSite({ dataDir, env: { PUBLIC_URL: 'https://other.example' } });
     const after = await getPage(second, '/about');

@@ -85,7 +85,7 @@ describe.each(some(FAILURES, 3))('$what when nothing was known', ({ what, behavi
 
 describe('a failure of content that was known before', () => {
   it.for(some(TYPES, 3))(
-    'a failure of the known type %s keeps its last content, with the state down',
+    'a failure of the known type %s keeps its last content, and the type’s state is `down`',
     async (type, { backend, startOwnSite }) => {
       // The page cache is off, so each page is rendered from the last content.
       const site = await startOwnSite({ env: { CONTENT_TTL_MS: '0', PAGE_CACHE_BYTES: '0' } });
@@ -151,7 +151,7 @@ describe('optional content that fails and was never known', () => {
 });
 
 describe('content that is down', () => {
-  it('a failed content type recovers without a visitor', async ({ backend, startOwnSite }) => {
+  it('a failed content type is loaded again without a visitor', async ({ backend, startOwnSite }) => {
     const site = await startOwnSite({ env: { CONTENT_TTL_MS: '0' }, overrides: { retryFailedMs: 200 } });
     await getPage(site, '/about');
     backend.on('/api/pages', failing(500));

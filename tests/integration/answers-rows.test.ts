@@ -111,7 +111,7 @@ describe('one row without a required field', () => {
       ]);
     });
     await first.close();
-    // Another PUBLIC_URL keeps the second process from using the first one's pages.
+    // Stored pages belong to their PUBLIC_URL, so with another one the second process renders all pages.
     const second = await startOwnSite({ ...options, env: { ...env, PUBLIC_URL: 'https://other.example' } });
     expect((await getPage(second, '/blog/guides')).status).toBe(200);
     expect((await getPage(second, '/blog/cases')).status).toBe(200);
@@ -212,7 +212,7 @@ describe('the text of pages, absent from every row', () => {
   ] as const;
 
   it.for(TEXTS)(
-    'a text missing from every row is a 503 that names type and field: %s',
+    'a text missing from every row makes the page a 503, and the log names type and field: %s',
     async ([type, file, page], { backend, startOwnSite }) => {
       serveWithout(backend, type, 'the field', file, 'body');
       const site = await startOwnSite();
@@ -224,7 +224,7 @@ describe('the text of pages, absent from every row', () => {
     },
   );
 
-  // The list beside the article comes from another response, so it is left out here.
+  // Articles are left out, because the list beside an article comes from another response.
   it.for(TEXTS.slice(1))(
     'a text missing from every row keeps the last page: %s',
     async ([type, file, page], { backend, startOwnSite }) => {
@@ -233,7 +233,7 @@ describe('the text of pages, absent from every row', () => {
       serveWithout(backend, type, 'the field', file, 'body');
       await eventually(async () => {
         expect(await pagesOf(site, [page])).toEqual(before);
-        // The list of related entries comes from another response, after which the type is up again.
+        // Only the first log entry counts: the list of related entries, another response, is complete.
         expect(linesOf(site, type)[0]).toMatchObject({
           code: 'content-type-down',
           reason: expect.stringMatching(new RegExp(`/api/${type}.*no row has the field 'body'`)),

@@ -151,7 +151,7 @@ describe('/metrics', () => {
     });
   });
 
-  it('/metrics counts calls by described type and outcome, whatever visitors type', async ({
+  it('/metrics counts calls by content type and outcome, and invented paths add no label', async ({
     backend,
     startOwnSite,
   }) => {

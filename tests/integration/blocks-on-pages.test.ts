@@ -25,7 +25,7 @@ describe('blocks in the content folder', () => {
       ...['steps', 'table', 'people', 'voices', 'download', 'steps-1', 'partners', 'payments', 'directions'],
       ...['earn-more', 'faq', 'call-to-action'],
     ]);
-    // Figures are no region, so their heading has no id.
+    // The block of figures is no landmark region, so its heading has no id.
     expect(html.indexOf('Paid out in an hour')).toBeGreaterThan(html.indexOf('directions-title'));
     expect(html.indexOf('table-title')).toBeLessThan(html.indexOf('A text between blocks'));
     expect(html.indexOf('A text between blocks')).toBeLessThan(html.indexOf('people-title'));
@@ -82,7 +82,7 @@ describe('files in lists of blocks', () => {
   const people = { __component: 'site.people-section', id: 1, title: 'Team', text: null, items: [person] };
   const picture = { id: 9, url: '/uploads/ada.png', mime: 'image/png', width: 8, height: 8 };
 
-  /** Answers as Strapi does: in a zone, it sends files one level deep, or those of named components. */
+  /** Responds as Strapi: in a dynamic zone it sends files one level deep, or those of named components. */
   function answer(slug: string, sections: readonly object[], refusal?: object): void {
     backend.on('/api/pages', (req, res) => {
       const url = decodeURIComponent(req.url ?? '');
@@ -112,7 +112,7 @@ describe('files in lists of blocks', () => {
     );
   });
 
-  it('a page without such lists needs no second call', async () => {
+  it('a page whose blocks have no lists of files needs no second call', async () => {
     answer('plain', [
       { __component: 'site.table-section', id: 1, title: null, text: null, rows: 'A|B\nc|d' },
     ]);

@@ -48,7 +48,7 @@ describe('one unanswered call', () => {
     },
   );
 
-  it('an unanswered call is refused for a while, and then retried', async ({ backend, startOwnSite }) => {
+  it('a call that failed is not sent for a while, then retried', async ({ backend, startOwnSite }) => {
     const site = await startOwnSite({ env: { CONTENT_TIMEOUT_MS: TIMEOUT_MS } });
     backend.on('/uploads/reset.png', closes);
     for (let time = 0; time < 20; time++) expect(await statusOf(site, '/uploads/reset.png')).toBe(503);
@@ -85,7 +85,7 @@ describe('a backend that is down', () => {
         const answer = recorded('v5-as-v4', new URL(req.url ?? '', 'http://backend'));
         res.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(answer));
       });
-    // No visitor is involved.
+    // The site finds the end of the outage without a visitor.
     await eventually(() => expect(site.site.backendBreaker.isUp).toBe(true));
     expect(await statusOf(site, '/about')).toBe(200);
   });

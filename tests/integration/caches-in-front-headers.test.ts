@@ -128,7 +128,7 @@ describe('CDNs', () => {
       expect(stale.headers['cache-control']).toBe('public, max-age=0, s-maxage=1');
       expect(stale.headers['surrogate-control']).toMatch(/^max-age=1, stale-while-revalidate=2,/);
       expect(stale.headers['cdn-cache-control']).toMatch(/^public, max-age=1, stale-while-revalidate=2,/);
-      // Express routes render this payload from stale content.
+      // This payload is not stored, so it is rendered from stale content.
       const rendered = await get(`${ABOUT}${PAYLOAD_SUFFIX}`, {}, site.url);
       expect([rendered.status, rendered.headers['cache-control']]).toEqual([
         ...[200, 'public, max-age=0, s-maxage=1'],

@@ -81,7 +81,7 @@ describe('a refused request', () => {
       const { main, headings } = parsePage(answer?.text ?? '');
       expect(headings).toEqual(['Internal Server Error']);
       for (const text of [String(status), words, 'Try again']) expect(main).toContain(text);
-      // The site reads only the language from the settings.
+      // The only content that the site reads is the language of the settings.
       expect(reads).toEqual({ peeked: 1 });
     },
   );

@@ -54,7 +54,7 @@ const get = (url: string, address: string) => sendRequest(url, address, { header
 const ttlOf = async (url: string) =>
   Number(/ttl=(-?\d+)/.exec(cacheStatusOf(await get(url, '/about')) ?? '')?.[1]);
 
-/** Creates files that are deleted at a certain age, with the folder of another backend. */
+/** Creates a file of each kind that is deleted at a certain age, and the folder of another backend. */
 async function leaveOldFiles(dataDir: string): Promise<string[]> {
   const other = path.join(dataDir, 'backends/cms.example.com-0123456789abcdef');
   await mkdir(other);

@@ -31,7 +31,7 @@ describe('the company in the settings', () => {
     startOwnSite,
   }) => {
     backend.on('/api/settings', settingsWith(COMPANY));
-    // Blocks of the landing page would replace those of the site.
+    // An editor's structured data of the landing page would replace that of the site.
     const landing = structuredClone(capture('v4', 'landing.json')) as unknown as Recorded;
     for (const name of ['schema1', 'schema2', 'schema3']) landing.data.attributes[name] = null;
     backend.on('/api/landing', landing);
@@ -59,7 +59,7 @@ describe('the company in the settings', () => {
     });
   });
 
-  it('settings without these values add no line and no keys', async ({ backend, startOwnSite }) => {
+  it('empty company settings add no footer line, no JSON-LD keys', async ({ backend, startOwnSite }) => {
     backend.on('/api/settings', settingsWith({ legalName: '', address: ' \n' }));
     const site = await startOwnSite();
     const { text } = await sendRequest(site.url, '/', { headers: AS_BROWSER });
@@ -113,7 +113,9 @@ describe('the accent colour of the settings', () => {
     },
   );
 
-  it('addresses of no usable accent are a 404, and another hash is not stored', async ({ startOwnSite }) => {
+  it('a stylesheet of an unusable accent is a 404, and one with a wrong hash is not cached', async ({
+    startOwnSite,
+  }) => {
     const site = await startOwnSite();
     for (const file of ['ffd400-00000000.css', 'a4262c.css', 'zzzzzz-00000000.css'])
       expect((await sendRequest(site.url, `/accent/${file}`)).status).toBe(404);

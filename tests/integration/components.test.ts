@@ -96,7 +96,7 @@ describe('a backend with JSON', () => {
       true,
     ]);
     await getPage(site, '/about');
-    // Four calls: with a component, with none, with the missing field, and without it.
+    // Four calls: with components, without them, with the missing field, and without it. `/about` adds none.
     expect(backend.callsTo('/api/landing')).toHaveLength(4);
   });
 });

@@ -38,8 +38,8 @@ const it = test
     return folder;
   })
   /**
-   * Starts a site whose content outlasts the test, with a continuous sweep. With `'0'` the test starts each
-   * sweep, and a first one has run. With `'unseen'` none has run.
+   * Starts a site whose content outlasts the test, with sweeps all the time. With `'0'` only one sweep has
+   * run, and the test starts any others. With `'unseen'` no sweep has run.
    */
   .extend('startSweeping', async ({ cms, dataDir }, { onCleanup }) => {
     const ends: (() => Promise<void>)[] = [];
@@ -231,7 +231,7 @@ describe('a sweep', () => {
       // Popular pages are revalidated meanwhile, so some expected pages are fresh again. No other page may be
       // stale.
       expect(before).toEqual(expect.arrayContaining(stale()));
-      // Until the next change of the type, pages in memory may still contain the entry.
+      // The next change of the type takes the entry out of memory. The sweep must not report it then either.
       const [other = expect.fail()] = cms.rows(model);
       expect((await sendWebhook(site.url, SECRET, cms.publish(model, other, {}))).status).toBe(200);
       await site.site.contentSweep.sweep();

@@ -81,7 +81,7 @@ describe('npm run data -- backup and restore', () => {
     expect(new Set(again).size).toBe(again.length);
   });
 
-  it('a backup that the disk refuses reports this, and leaves no partial file', async ({
+  it('a backup that cannot be written reports this, and leaves no partial file', async ({
     dataDir,
     elsewhere,
     leave,

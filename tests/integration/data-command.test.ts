@@ -64,7 +64,7 @@ describe('npm run data', () => {
     const site = await built(dataDir);
     const post = (fields: object) =>
       postJson(site.url, '/api/email/send', { form: 'contact', name: 'Ada', topic: 'Fees', ...fields });
-    // The address as the sender's, in a text after a line break, and as a part of another address.
+    // Messages with the address as sender, in a text after a line break, and as a part of another address.
     const posts = [
       { email: 'Ada@Example.com', message: 'lovelace-one' },
       { email: 'bob@example.com', message: 'My colleague is\nada@example.com. lovelace-two' },
@@ -104,7 +104,7 @@ describe('npm run data', () => {
   });
 
   it.for(['pages', 'content'] as const)(
-    'npm run data -- drop %s removes only these records, and a running site goes on',
+    'npm run data -- drop %s removes only these records, and a running site keeps working',
     async (kind, { dataDir, built, leave }) => {
       await leave('dead', DAY_MS);
       const site = await built(dataDir);

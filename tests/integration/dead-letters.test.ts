@@ -22,7 +22,7 @@ async function run(dataDir: string, ...args: string[]): Promise<string> {
 }
 
 describe('a dead letter', () => {
-  it('a dead letter keeps the CMS’s sentence after a restart, for operators and for an erasure', async ({
+  it('a dead letter keeps the CMS’s error message after a restart, and an erasure searches it', async ({
     backend,
     dataDir,
     start,
@@ -52,7 +52,7 @@ describe('a dead letter', () => {
     expect(await names('dead')).toEqual([]);
   });
 
-  it('a retried message is delivered without the sentence of its last failure', async ({
+  it('a retried message that is delivered loses the error message of its last failure', async ({
     backend,
     dataDir,
     start,

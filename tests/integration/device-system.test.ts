@@ -5,7 +5,7 @@ import { ROUTES_READING_DEVICE } from '../support/reading-device.ts';
 import { SAMPLE_PATHS } from '../support/sample-paths.ts';
 import { AS_BROWSER } from '../support/send-request.ts';
 
-/** An article. Its route reads the device in this file. */
+/** An article, whose route reads the device in these tests. */
 const ARTICLE = SAMPLE_PATHS['blog-article'];
 const IOS = { 'CloudFront-Is-IOS-Viewer': 'true' };
 const ANDROID = { 'CloudFront-Is-Android-Viewer': 'true' };

@@ -63,7 +63,7 @@ describe('the doctor in the background', () => {
     });
   });
 
-  it('the background doctor omits permissions, relations and slugs that the site itself has logged', async ({
+  it('the background doctor omits faults of permissions, relations and slugs that the site logs', async ({
     cms,
     start,
   }) => {

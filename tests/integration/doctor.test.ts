@@ -308,7 +308,7 @@ describe('the doctor', () => {
     ['pages', '/', ['search', 'subscribe', 'vitals']],
     ['pages', '/', ['livez', 'healthz', 'readyz']],
   ] as const)(
-    'the doctor reports %s whose addresses below %s belong to the site: %s',
+    'the doctor reports %s whose slugs below %s are addresses of the site itself: %s',
     async ([type, above, slugs], { cms, examined }) => {
       cms.alter(type, answer => {
         for (const [at, slug] of slugs.entries()) {

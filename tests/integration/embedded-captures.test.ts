@@ -4,13 +4,10 @@ import { describe, expect } from 'vitest';
 import { descriptions } from '../../shared/content/content-types.ts';
 import { cmsTest as it, type Row, readCapture } from '../support/cms-test.ts';
 
-/**
- * Names and nesting of a response, without values. JSON fields and `formats` count as values, and list items
- * are merged.
- */
+/** JSON fields and `formats`: a comparison of names and nesting counts them as plain values. */
 const OPAQUE =
   /^(?:questions|formats|schema\d|.*(?:Block|List|Qualities|Checkmarks|CustomBlocks|BlockSocials|Links|socials))$/;
-/** Fields of all types. No capture has fields described after the recording. */
+/** Described fields of all content types. Captures lack those that were added after the recording. */
 const DESCRIBED = new Set(Object.values(descriptions).flatMap(({ fields }) => Object.keys(fields)));
 
 function structure(value: unknown): unknown {

@@ -49,7 +49,7 @@ describe('a CMS that has lost all entries of all types, two of them protected', 
     const states = await statesOf(site);
     expect([states.articles, states.categories]).toEqual([undefined, 'emptied']);
     expect(await entriesOf(site)).toMatchObject({ '{type="articles"}': 0, '{type="categories"}': 6 });
-    // The small types now wait for the other protected type.
+    // The losses of small types are held until that of the other protected type is accepted.
     const small = site.log.filter(({ code }) => code === 'content-emptied-accepted');
     expect(small).toEqual([]);
     expect((await post(site, 'accept=articles')).status).toBe(409);
@@ -65,7 +65,7 @@ describe('a CMS that has lost all entries of all types, two of them protected', 
     await eventually(async () => expect(await statesOf(site)).toEqual({}));
   });
 
-  it('an operator accepts that few entries of one type are left, while the others are gone', async ({
+  it('an operator accepts the loss of most articles, while the loss of the categories is held', async ({
     cms,
     startKnowing,
   }) => {

@@ -92,8 +92,8 @@ describe('content that was not removed', () => {
   });
 });
 
-describe('a data folder without totals, such as that of an earlier release', () => {
-  it('with a data folder without totals, an emptied CMS removes nothing at the first start', async ({
+describe('a data folder without recorded numbers of entries, such as that of an earlier release', () => {
+  it('without recorded numbers of entries, an emptied CMS removes nothing at the first start', async ({
     cms,
     dataDir,
     startKnowing,

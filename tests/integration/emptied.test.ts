@@ -88,7 +88,7 @@ describe('a CMS that answers 200 without rows', () => {
     await first.close();
     const totals: unknown = await readProcessFile(path.join(await backendDirOf(killed), 'totals.json'));
     expect(totals).toMatchObject({ articles: { total: 40, hold: { total: 0 } } });
-    // Another PUBLIC_URL makes other pages, so only content comes from the disk.
+    // Stored pages belong to their PUBLIC_URL. With another one only content is read from disk.
     for (const env of [STALE_ENV, { ...STALE_ENV, PUBLIC_URL: 'https://www.example.com' }]) {
       const next = await startKnowing({ dataDir: killed, env }, []);
       await eventually(async () =>

@@ -105,7 +105,7 @@ describe('/llms.txt', () => {
     }
   });
 
-  it('llms.txt keeps the link to a part of a page', async ({ backend, startOwnSite }) => {
+  it('llms.txt keeps the hash in a link to a part of a page', async ({ backend, startOwnSite }) => {
     const headerLinks = JSON.stringify([{ title: 'Fees', href: '/about#fees' }]);
     const data = { id: 1, attributes: { headerLinks } };
     backend.on('/api/settings', (_req, res) => sendJson(res, 200, { data }));

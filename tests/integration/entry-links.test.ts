@@ -9,7 +9,7 @@ import { sendRequest } from '../support/send-request.ts';
 import { type RunningSite, startSite } from '../support/start-site.ts';
 
 const WEBHOOK_SECRET = 'a-secret-of-the-webhook';
-/** An article, which feeds have, and a page, which shows no other entry. */
+/** Where the link is: an article, which is also in feeds, and a page, which shows no other entry. */
 const ARTICLE = '/blog/guides/links';
 const PAGE = '/links';
 

@@ -34,7 +34,7 @@ describe('faults', () => {
   );
 
   it.each([0, 1])(
-    'a removed data folder: the next process serves each page without a backend, %o unseen',
+    'a removed data folder: the next process serves each page and %o new ones without a backend',
     async unseen => {
       const { pages } = SHORT.restart;
       expect(await removedFolder({ pages, unseen, ttlMs: 600_000 })).toEqual({

@@ -107,7 +107,7 @@ describe('the kind of the first block', () => {
     ]);
   });
 
-  it('a film without a picture has the share image as its poster', async ({ backend, startOwnSite }) => {
+  it('a video without a picture has the share image as its poster', async ({ backend, startOwnSite }) => {
     const landing = landingWith({ kind: 'film', film: '/uploads/film.webm' });
     const metaImage = { url: '/uploads/shared.jpg', width: 1200, height: 630 };
     Object.assign(landing.data.attributes, { seo: { id: 1, metaImage } });

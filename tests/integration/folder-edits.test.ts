@@ -82,7 +82,7 @@ describe('an edit of the content folder', () => {
     expect(await site.read('pages/note.md')).toBe('---\r\ntitle: Note\r\n---\r\n\r\nOne\r\n\r\nThree\r\n');
   });
 
-  it('an edit changes a text of a JSON file, of a row, and of a row that is a text', async () => {
+  it('an edit changes a text in a JSON file or a list item, and a list item that is a text', async () => {
     const landing = await site.read('landing.json');
     const { headerBlock } = JSON.parse(landing) as { headerBlock: { title: string } };
     const words = 'With "marks", \\ and\nlines \u{1F600}';
@@ -114,7 +114,7 @@ describe('an edit of the content folder', () => {
     await site.write('landing.json', landing);
   });
 
-  it('an edit is refused for the rows of a list from which the folder omits one', async () => {
+  it('no item of a list can be edited if an invalid item of the list is left out', async () => {
     const before = await site.read('pages/note.md');
     const sections = ['quote\n  text: First', 'no-such-kind', 'quote\n  text: Second'];
     const list = sections.map(section => `- kind: ${section}\n`).join('');

@@ -186,8 +186,8 @@ describe('former addresses', () => {
   });
 });
 
-describe('the field order', () => {
-  it('the field order sorts categories, and entries without it come last', async ({
+describe('the field `order`', () => {
+  it('the field `order` sorts categories, and entries without it come last', async ({
     backend,
     get,
     announce,
@@ -203,7 +203,7 @@ describe('the field order', () => {
     expect(await shown()).toEqual([...others.reverse(), first].map(({ attributes }) => attributes.slug));
   });
 
-  it('an event about the field order reorders the cards of a list', async ({ backend, get, announce }) => {
+  it('an event about a changed `order` reorders the cards of a list', async ({ backend, get, announce }) => {
     const page = structuredClone(backend.row('page', 'about'));
     Object.assign(page, { id: 9_001, documentId: 'listing' });
     page.attributes.slug = 'business-solutions';

@@ -7,7 +7,7 @@ import { parsePage } from '../support/parse-page.ts';
 import { postForm, postJson, sendRequest } from '../support/send-request.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
-/** All tests send from one address. */
+/** All tests send from one IP address, so its limit is high. */
 const MANY = { FORM_RATE_LIMIT: '10000' };
 
 describe('a message as JSON', () => {

@@ -11,7 +11,7 @@ import { AS_BROWSER, sendRequest } from '../support/send-request.ts';
 import { type RunningSite, startSite } from '../support/start-site.ts';
 
 const HOUR_MS = 3_600_000;
-/** How long an article waits for its date. Before it, a busy machine has to render all lists. */
+/** Time until an article's date, in ms: enough for a busy machine to render all lists before it. */
 const WAIT_MS = 8_000;
 /** One zone is 14 hours ahead of UTC, one 11 hours behind. Their days always differ. */
 const [EARLY, LATE] = ['Pacific/Kiritimati', 'Pacific/Pago_Pago'];
@@ -91,7 +91,7 @@ describe('an article with a date in the future', () => {
 
   it('a future article appears everywhere at its date without an event', async () => {
     const date = Date.now() + WAIT_MS;
-    // The month of `soon` already has a page.
+    // With this article the month of `soon` already has a page.
     await write('just-now', new Date(date - WAIT_MS - 2_000).toISOString());
     await write('soon', new Date(date).toISOString());
     const [year = '', month = ''] = new Date(date).toISOString().split('-');
@@ -112,7 +112,7 @@ describe('an article with a date in the future', () => {
     const get = await start();
     const own = '/blog/news/soon';
     const before = await Promise.all([...lists, own].map(get));
-    // The machine may need longer than the time before the article's date.
+    // Fails on a machine too slow to request all pages before the article's date.
     expect(Date.now()).toBeLessThan(date);
     expect(before.filter(isShown).map(({ text }) => text)).toEqual([]);
     expect(before.map(({ status }) => status)).toEqual([...lists.map(() => 200), 404]);

@@ -141,7 +141,7 @@ const ownPool = it.extend('startWithPool', async ({ startOwnSite }, { onCleanup 
 });
 
 describe('a text that takes too long', () => {
-  ownPool('leaves the main thread to other visitors', async ({ addPage, startWithPool }) => {
+  ownPool('a slow text leaves the main thread to other visitors', async ({ addPage, startWithPool }) => {
     const site = await startWithPool({
       limits: { taskMs: 1_000, blockMs: Infinity, wallMs: patient(15_000) },
     });
@@ -173,7 +173,7 @@ describe('a text that takes too long', () => {
     ]);
   });
 
-  ownPool('is shown without its formatting', async ({ show, startWithPool }) => {
+  ownPool('a slow text is shown without its formatting', async ({ show, startWithPool }) => {
     const site = await startWithPool({ limits: { ...TASK_LIMITS, taskMs: 100 } });
     const { html, lines } = await show('elements', MANY_ELEMENTS, site);
     expect(html).toContain(`<p>${'a '.repeat(1_000)}`);
@@ -182,7 +182,7 @@ describe('a text that takes too long', () => {
   });
 
   ownPool(
-    'is shown without its formatting if it takes all memory of its thread',
+    'a text that takes all memory of its thread is shown without its formatting',
     async ({ show, startWithPool }) => {
       const site = await startWithPool({ maxHeapMb: 24 });
       const { html, lines } = await show('memory', MANY_ELEMENTS, site);
@@ -244,7 +244,7 @@ describe('a JSON list that is too long for a page', () => {
 });
 
 describe('threads that cannot be started', () => {
-  ownPool('leave the words of a text', async ({ show, startWithPool }) => {
+  ownPool('a text is shown without formatting if no thread can start', async ({ show, startWithPool }) => {
     const site = await startWithPool({ file: '/nowhere/compile-worker.js' });
     const { html, lines } = await show('no-thread', 'Some *words*.', site);
     expect(html).toContain('Some *words*.');

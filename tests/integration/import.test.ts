@@ -96,12 +96,12 @@ describe.each(CASES)('the import of $file', ({ file, article, old, texts, lost }
     expect([status, headers.location]).toEqual([301, article]);
   });
 
-  it('the import reports what it could not take, with file, entry and field', () => {
+  it('the import reports content that it could not import, with file, entry and field', () => {
     for (const place of lost) expect(output).toContain(place);
   });
 });
 
-it('the import hides what visitors could not read, and refuses a folder with files', async () => {
+it('the import makes drafts of members’ articles, and refuses a target folder with files', async () => {
   const out = path.join(folder, 'again');
   await run('ghost.json', out);
   expect(await readFile(path.join(out, 'articles/for-members.md'), 'utf8')).toContain('draft: true');

@@ -98,7 +98,7 @@ describe('a body', () => {
       expect(raw.received()).toMatch(/^Connection: close\r$/m);
     });
 
-    it('a body that is too long is a 413 although the client still sends, without a lossy reset', async () => {
+    it('a client that still sends a too long body gets the 413, and no reset that loses it', async () => {
       const raw = await openRaw(site.url, headers + tooMuch, { allowHalfOpen: true });
       expect(await raw.answers(1)).toEqual([413]);
       for (let time = 0; time < 20; time += 1) expect(await sendMore(raw, tooMuch)).toBeFalsy();

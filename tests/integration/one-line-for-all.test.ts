@@ -29,7 +29,7 @@ describe('a backend that fails for every type', () => {
     'a backend that fails for every type is logged once at the start, with the remedy: %i',
     async ([status, remedy], { backend, startOwnSite }) => {
       failAll(backend, status);
-      // The entry of the start covers those that are still held, so the hold lasts longer than the start.
+      // The entry of the failed start replaces entries that are still held, so the hold outlasts the start.
       const site = await startOwnSite({
         env: { CONTENT_TOKEN: 'a-token' },
         overrides: { holdLinesMs: patient(5_000) },
@@ -40,7 +40,7 @@ describe('a backend that fails for every type', () => {
       expect(others).toEqual([]);
       expect(line).toMatchObject({ code: START_UP, remedy: expect.stringMatching(remedy) });
       expect(JSON.stringify(line)).not.toContain('    at ');
-      // A loaded type ends the hold. Entries that the start had left there would be written now.
+      // Loading a type writes all entries that are still held. The start must have left none.
       backend.reset();
       await eventually(async () => expect((await getPage(site, '/')).status).toBe(200));
       expect(alarms(site).filter(({ code }) => code.startsWith('content-type'))).toEqual([]);

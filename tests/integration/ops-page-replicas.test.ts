@@ -71,7 +71,7 @@ async function report({ site }: RunningSite, kind: 'replica' | 'replica-last', s
 }
 
 describe('the verdict of the ops page with replicas', () => {
-  it('the verdict names a missing replica, until it is replaced or the store cannot know', async () => {
+  it('the verdict names a missing replica until it is replaced, unless the store is full', async () => {
     const { redis, one } = await start();
     const build = one.site.manifest.id;
     await report(one, 'replica-last', { replica: 'third', build });

@@ -285,7 +285,7 @@ describe('the ops page', () => {
     for (const name of ['toString', '', 'none']) expect((await act(site, name)).status).toBe(400);
   });
 
-  it('operators retry and delete dead letters, and see the sentence of the CMS', async ({
+  it('operators retry and delete dead letters, and see the error message of the CMS', async ({
     backend,
     start,
     leave,

@@ -140,7 +140,7 @@ describe('content, pages and media of a backend', () => {
     startProcess,
   }) => {
     const [first, second] = [await startBackend(), await startBackend()];
-    // Both processes use pages that live four seconds, so they mark their folders once a second.
+    // Both processes keep pages for four seconds, so they record the use of their folders once a second.
     const env = { CONTENT_TTL_MS: '1000', STALE_IF_ERROR_MS: '3000' };
     const running = await startProcess(first.url, { env });
     await eventually(async () => expect(await readFile(markOf(running), 'utf8')).toContain(first.url));

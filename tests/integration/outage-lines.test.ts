@@ -32,7 +32,7 @@ it('an outage under load has at most thirty log entries besides requests, and ea
   const backend = await startBackend();
   const site = await startProcess(backend.url, {
     env: { LOG_LEVEL: 'info', FORM_RATE_LIMIT: '1000', CONTENT_TIMEOUT_MS: '500' },
-    // The harness logs the states of types at once; a site waits a second for their common cause.
+    // A real site waits a second to log one common cause. Other tests shorten this wait.
     overrides: { outbox: { pace: 50 }, holdLinesMs: 1_000 },
   });
   for (const path of ['/', '/about', '/blog']) await get(site, path);

@@ -14,7 +14,7 @@ const MOST = 2_000_000;
 const [, , , ARTICLE = ''] = SPAIN.split('/');
 const [, , CATEGORY = ''] = SPAIN.split('/');
 
-/** Repeats a piece of text in paragraphs with few enough markers. */
+/** Repeats a piece of text in paragraphs short enough for the limit of Markdown markers in each. */
 function paragraphs(length: number, piece: string, perParagraph = 2_500): string {
   const paragraph = `${piece.repeat(perParagraph)}\n\n`;
   return paragraph.repeat(Math.floor(length / paragraph.length));
@@ -124,7 +124,7 @@ describe('a page whose texts exceed 2 MB of HTML', () => {
   });
 });
 
-/** Tables and films reach other limits first. */
+/** Texts that stay below 2 MB without a cut: tables and videos reach other limits first. */
 const WITHIN = ['tables', 'films'];
 
 describe('every kind of text stays within 2 MB', () => {

@@ -67,7 +67,7 @@ async function pageAt(at: number, address: string) {
   return get(address, { cookie });
 }
 
-/** Waits until the site has recorded all that its page shows. @returns a moment at which it was shown. */
+/** Waits until the site has recorded all that a page shows. @returns a time at which it showed that. */
 async function shownWith(address: string, words: string): Promise<number> {
   return eventually(async () => {
     expect((await get(address)).text).toContain(words);
@@ -108,7 +108,7 @@ describe('a preview of a moment in the past', () => {
     expect((await pageAt(before, '/removed')).text).toContain('First text');
   });
 
-  it('the preview bar counts what is shown as now because its past is not known', async () => {
+  it('the preview bar counts entries that are shown as now because their past is unknown', async () => {
     const { status, text } = await pageAt(Date.now() - DAY_MS, '/about');
     expect([status, /<small>Shown as now, because their past is not known: \d+<\/small>/.test(text)]).toEqual(
       [200, true],

@@ -40,7 +40,7 @@ async function written({ folder, output }: FrontServer): Promise<string> {
 }
 
 describe('nginx with deploy/nginx.conf', () => {
-  withNginx('logs no queries and no addresses of visitors, also of failures', LONG, async ({ stage }) => {
+  withNginx('nginx logs no query or visitor address, even of failures', LONG, async ({ stage }) => {
     const { front } = stage;
     await visitHung(stage);
     const text = await written(front);
@@ -57,10 +57,10 @@ describe('nginx with deploy/nginx.conf', () => {
 });
 
 describe('Caddy with deploy/Caddyfile', () => {
-  withCaddy('logs no queries and no addresses of visitors, also of failures', LONG, async ({ stage }) => {
+  withCaddy('Caddy logs no query or visitor address, even of failures', LONG, async ({ stage }) => {
     const { front, sites } = stage;
     await visitHung(stage);
-    // No replica is left to answer.
+    // The second replica hangs, too, so that none answers.
     sites[1]?.child.kill('SIGSTOP');
     expect((await visit(front, ADDRESSES[0] ?? '')).status).toBeGreaterThan(500);
     for (const secret of SECRETS) expect(await written(front)).not.toContain(secret);

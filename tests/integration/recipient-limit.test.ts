@@ -65,7 +65,7 @@ async function delivered(...sites: readonly RunningSite[]): Promise<string[]> {
   return backend.callsTo(SEND).map(({ body }) => (JSON.parse(body) as { email: string }).email);
 }
 
-describe('e-mails with a link to one mailbox', () => {
+describe('e-mails with a link, sent to one mailbox', () => {
   it('one mailbox gets only three e-mails for ninety requests from three IP addresses, and all responses are equal', async () => {
     const site = await start();
     const answers: Answer[] = [];

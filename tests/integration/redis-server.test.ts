@@ -13,14 +13,14 @@ const answerWithin = (server: RedisServer, ms: number) =>
   Promise.race([server.command('PING'), new Promise(resolve => setTimeout(resolve, ms, 'no answer'))]);
 
 describe('the Redis of a test', () => {
-  redisIt('has the given configuration and answers commands', async ({ server }) => {
+  redisIt('a test’s Redis has the given configuration and answers commands', async ({ server }) => {
     expect(await server.command('CONFIG', 'GET', 'maxmemory')).toEqual(['maxmemory', '2097152']);
     expect(await server.command('XADD', 'log', '1-1', 'tags', 'ä')).toBe('1-1');
     expect(await server.command('XRANGE', 'log', '-', '+')).toEqual([['1-1', ['tags', 'ä']]]);
     await expect(server.command('GET', 'log')).rejects.toThrow('WRONGTYPE');
   });
 
-  redisIt('hangs, is killed and started again on its port', async ({ server }) => {
+  redisIt('a test’s Redis can hang, be killed, and restart on its port', async ({ server }) => {
     server.pause();
     expect(await answerWithin(server, 50)).toBe('no answer');
     server.resume();
@@ -34,7 +34,7 @@ describe('the Redis of a test', () => {
     expect(await server.command('GET', 'key')).toBe(null);
   });
 
-  redisIt('cuts the connections of clients', async ({ server }) => {
+  redisIt('a test’s Redis can cut the connections of its clients', async ({ server }) => {
     const waiting = server.command('BLPOP', 'never', '0');
     const cut = expect(waiting).rejects.toThrow();
     while (

@@ -6,7 +6,7 @@ import { postJson } from '../support/send-request.ts';
 
 describe('a backend that refuses a message', () => {
   it.for([400, 413, 415, 422])(
-    'a message refused with %i is a dead letter at once, and the log has the backend’s sentence',
+    'a message refused with %i is a dead letter at once, and the log has the backend’s error message',
     async (status, { backend, start, received, names }) => {
       const sent = message();
       const sentence = `No mail to ${sent.email} today`;

@@ -31,7 +31,7 @@ describe('pages that are not stored', () => {
       if (index === 0) await eventually(() => expect(held.waiting()).toBe(1));
       await eventually(() => expect(waiting(site)).toBe(index));
     }
-    // Stored pages, files, and requests for a page in flight need no render slot.
+    // Stored pages, files, and requests for a page that is being rendered need no render slot.
     expect((await get(site, '/about')).headers['cache-status']).toContain('hit');
     expect((await get(site, '/favicon.svg')).status).toBe(200);
     answers.push(get(site, paths[0] ?? ''));

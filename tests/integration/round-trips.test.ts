@@ -32,7 +32,7 @@ const articleOf = (category: ListRow | undefined, number: number): ListRow => ({
   ...{ date: new Date(Date.UTC(2026, 0, 1) + number * 60_000).toISOString(), category: category ?? null },
 });
 
-/** @param of the category number of each article, oldest first */
+/** Makes a blog. `of` has the category number of each article, oldest first. */
 function blogOf(categories: number, of: readonly number[]) {
   const rows = categoriesOf(categories);
   const articles = of.map((category, number) => articleOf(rows[category], number));
@@ -43,7 +43,7 @@ function blogOf(categories: number, of: readonly number[]) {
   return { rows, articles, answers };
 }
 
-/** Adds newer articles. @param of the category number of each */
+/** Adds newer articles. `of` has the category number of each. */
 function publish({ rows, articles }: ReturnType<typeof blogOf>, of: readonly number[]): void {
   for (const category of of) articles.push(articleOf(rows[category], articles.length));
 }

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => rm(dir, { recursive: true, force: true }));
 
 it('the index thread starts with the first visitor who searches, not with the first page', async () => {
-  // Parts that a search uses while the backend cannot be called.
+  // Stubs: a search that may not call the backend uses no other parts of the site.
   const options = {
     ...{ distDir: DIST_DIR, dir, content: {}, timeZone: () => 'UTC', mayAsk: () => false },
     decoding: { mediaAddress: () => null, compileText: async () => null, media: {} },

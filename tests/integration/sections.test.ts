@@ -86,7 +86,7 @@ describe('the sample article with each kind of section', () => {
   it.each([
     ['film-three-steps.webm', 'video/webm'],
     ['sound-three-notes.wav', 'audio/wav'],
-  ])('the film %s is served in byte ranges', async (name, type) => {
+  ])('the video %s is served in byte ranges', async (name, type) => {
     const whole = await readFile(path.join(UPLOADS, name));
     for (const [range, from, until] of [
       ['bytes=0-99', 0, 100],
@@ -175,7 +175,7 @@ describe('a backend with another format of sections', () => {
     expect(metrics).toMatch(/content_problems_total\{[^}]*kind="value-left-out"[^}]*\} 1/);
   });
 
-  it('without providers no page has a frame, and films are links', async () => {
+  it('without video providers no page has a frame, and videos are links', async () => {
     answer({ slug: 'film', body: 'https://youtu.be/abc' });
     const { text, headers } = await sendRequest(site.url, '/film', { headers: AS_BROWSER });
     expect(text).toContain(

@@ -40,7 +40,7 @@ const it = test
     cms.backend.on('/api/tags', failing(404));
     cms.backend.on('/api/articles', (req, res) => {
       const isLookup = decodeURIComponent(req.url ?? '').includes('filters[slug]');
-      // The response has the rows of the time of the call.
+      // The response has the rows as they were when the call arrived.
       const rows = structuredClone(cms.rows('article'));
       const answer = () => listOfRows(() => rows)(req, res);
       if (held && isLookup) held.push(answer);
@@ -169,7 +169,7 @@ describe('two replicas', () => {
     });
 
   shared(
-    'the one that renders while the other gets an event has the page in an outage, and so has the other',
+    'a page that one replica renders while the other gets an event is served by both in an outage',
     async ({ cms, store, start, dataDir }) => {
       const env = (name: string) => ({ SHARED_URL: store.url, REPLICA_ID: name });
       const one = await start(env('a'), path.join(dataDir, 'a'));

@@ -26,7 +26,7 @@ interface Replica {
   removed: string[];
   /** Codes of its log entries. */
   codes: string[];
-  /** Whether the store worked, at each entry that says that the log works again. */
+  /** For each log entry that reports the shared log as working again: whether the store worked. */
   upWith: boolean[];
   /** Sends a value to the store, as the heartbeat of a replica does. */
   beat(): Promise<unknown>;

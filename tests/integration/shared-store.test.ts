@@ -142,7 +142,7 @@ describe('the connection to the shared store', () => {
       }
       expect(log.at(-1)?.code).toBe('shared-store-down');
     });
-    // A key expires, and makes room for single writes.
+    // As when a key expires: single writes have room, but the store still counts as full.
     await redis.command('CONFIG', 'SET', 'maxmemory', '0');
     await store.command('SET', ['b', '1'], ASKED);
     expect(store.state).toEqual(full);
@@ -204,7 +204,7 @@ describe('a start', () => {
     expect(await failed(store.command('GET', ['a'], ASKED))).toBe('unreachable');
   });
 
-  it('a start is refused where the store is unfit', async () => {
+  it('a node of a Redis cluster is refused as the shared store', async () => {
     const redis = await startRedis({ config: ['cluster-enabled yes', `cluster-port ${await freePort()}`] });
     disposals.push(() => redis.dispose());
     await expect(connect(redis.url).store.examined()).rejects.toThrow(

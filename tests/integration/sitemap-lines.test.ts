@@ -11,7 +11,7 @@ describe('a line of the sitemap', () => {
   const lastChange = (lines: Map<string, SitemapItem>, path: string) =>
     lines.get(path)?.lastmod && new Date(String(lines.get(path)?.lastmod)).toISOString();
 
-  it('the sitemap has the last change of each article, and of the lists that show it', async ({
+  it('the sitemap has the time of the last change of each article, and of the lists that show it', async ({
     backend,
     announce,
     get,

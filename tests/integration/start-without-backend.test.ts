@@ -172,7 +172,7 @@ describe('a process that starts while the backend is down', () => {
 
   it.each([
     ['the next time that it asks', 200],
-    // The state and its log entry agree.
+    // With a pause of an hour, only the end of the outage can be the cause.
     ['as soon as the backend is back, and not only after the pause', 3_600_000],
   ])(
     'the backend counts as up again %s, although the content from disk is still fresh',

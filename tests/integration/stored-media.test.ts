@@ -34,7 +34,7 @@ async function storedFile(body: string): Promise<string> {
 }
 
 it('an empty file is served with an empty body, also from disk', async () => {
-  // The settings list this stylesheet. An empty file is no picture.
+  // A stylesheet that the settings list, because an empty file is no valid picture.
   const address = '/uploads/custom_25a38560a1.css';
   backend.on(address, (_req, res) => res.writeHead(200, { 'Content-Type': 'text/css' }).end());
   for (let time = 0; time < 2; time++) {

@@ -112,7 +112,7 @@ describe('an editor’s own structured data', () => {
   );
 });
 
-plain('the table of the tests finds what a block lacks', () => {
+plain('the check of these tests finds missing, invalid and unknown structured data', () => {
   expect(faultsOf({ '@type': 'BreadcrumbList', itemListElement: [] })).toContain(
     'BreadcrumbList lacks itemListElement',
   );

@@ -2,8 +2,8 @@
 //
 // `npm run screenshots`: writes pictures of every screen to screenshots/, at four widths in both themes. They
 // show all templates of three brands, and states of pages. The main templates are also shown on paper, and
-// with settings of visitors. Contact sheets have those of one width and theme. A screen that fails is named
-// at the end, and the others are still taken.
+// with settings of visitors. Each contact sheet has one width and theme. A screen that fails is named at
+// the end, and the others are still taken.
 
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';

@@ -153,7 +153,7 @@ describe('the doctor and a Strapi with other types', () => {
         await writeFile(file, JSON.stringify(schema));
       },
     );
-    // Only an entry with the component reveals which plain fields it has.
+    // Only an entry with the component reveals which plain fields the component has.
     const admin = await signIn(url, settings.ADMIN_EMAIL ?? '', settings.ADMIN_PASSWORD ?? '');
     const [entry] = (await admin.list('business-solution')).filter(({ slug }) => slug === 'payouts');
     await admin.publish('business-solution', entry?.documentId ?? '', {});

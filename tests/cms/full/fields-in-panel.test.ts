@@ -110,7 +110,7 @@ it('texts are edited in the preview, and the panel saves them as a draft with th
   await edit('main p[data-field$=".body"]', 'One paragraph of the text');
   const [, ...rest] = before.body.split('\n\n');
   expect((await draft()).body).toBe(['One paragraph of the text', ...rest].join('\n\n'));
-  // A row keeps its other values, and its neighbours theirs.
+  // An edit of one question keeps its other values, and all other questions.
   await edit('main [data-field$=".questions.0.question"]', 'A question of the preview');
   const [first, ...others] = before.questions;
   expect((await draft()).questions).toEqual([{ ...first, question: 'A question of the preview' }, ...others]);

@@ -7,7 +7,7 @@ withPanel();
 const SLUG = 'what-compliance-will-ask';
 const PAGE = `/blog/guides/${SLUG}`;
 
-it('the panel restores an earlier version of an article as a draft, with its rows, picture and relations', async ({
+it('the panel restores an earlier version of an article as a draft, with its questions, picture and relations', async ({
   panel,
   admin,
   openPanel,
@@ -40,7 +40,7 @@ it('the panel restores an earlier version of an article as a draft, with its row
   const before = await draft();
   expect([before.questions?.length, before.cover]).toEqual([expect.any(Number), expect.any(Number)]);
   await getPage(PAGE);
-  // Previews of the past count in minutes, and the site records content within seconds.
+  // The preview bar offers only whole minutes, so this test requests exact times by their address.
   await openPanel(`${ARTICLES}/${id}`);
   await panel.getByRole('link', { name: 'Open preview' }).click();
   const frame = await (await panel.waitForSelector('iframe')).contentFrame();

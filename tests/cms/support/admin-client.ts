@@ -6,9 +6,9 @@ export type AdminEntry = Record<string, unknown> & { documentId: string };
 /** Response to a call that the CMS may refuse. */
 export interface Attempt {
   status: number;
-  /** The sentence that the panel shows, or null for an accepted call. */
+  /** The error message that the panel shows, or null for an accepted call. */
   sentence: string | null;
-  /** Fields below which the panel repeats the sentence. */
+  /** Fields below which the panel repeats the error message. */
   fields: string[];
 }
 

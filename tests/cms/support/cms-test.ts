@@ -56,7 +56,7 @@ export const cmsTest = test
       return site;
     },
   )
-  /** The site on the content folder. */
+  /** A site that reads the content folder in place of the CMS, for comparison. */
   .extend('sample', { scope: 'file' }, async ({}, { onCleanup }) => {
     const sample = await startSampleSite();
     onCleanup(() => sample.close());

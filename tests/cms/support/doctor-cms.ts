@@ -51,8 +51,8 @@ export const doctorTest = cmsTest
     };
   })
   /**
-   * Starts the project with other types, without the removed APIs, on a copy of the content. `alter` changes
-   * further files of the project.
+   * Starts the project's Strapi with other content types, without the removed APIs, on a copy of the content.
+   * `alter` changes further files of the project.
    */
   .extend('start', async ({}, { onCleanup }) => {
     let folder: string | null = null;

@@ -30,7 +30,7 @@ export const panelTest = editingTest
     await page.waitForSelector('nav a[href*="content-manager"]');
     return page;
   })
-  /** Opens a place of the content manager. */
+  /** Opens a page of the content manager. */
   .extend(
     'openPanel',
     async ({ panel, cms }) =>

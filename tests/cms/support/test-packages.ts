@@ -4,8 +4,8 @@ import { installIfStale } from '../../../build/cms/prepare.ts';
 import { projectRoot } from '../../../build/output-files.ts';
 
 /**
- * @returns the folder with the packages of `tests/cms/{name}`. It is outside the sources, which other tests
- *   read as a whole.
+ * @returns the folder with the packages of `tests/cms/{name}`. It is outside the source folders,
+ *   because other tests read every file in those.
  */
 export const testPackages = (name: string): string => path.join(projectRoot, '.test-packages', name);
 

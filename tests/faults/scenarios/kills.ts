@@ -22,7 +22,7 @@ export interface KillsSizes {
 }
 
 export interface KillsOutcome {
-  /** Number of processes by when they ended. */
+  /** How many processes ended at each of these times. */
   killed: Record<When, number>;
   sent: number;
   acknowledged: number;
