@@ -9,8 +9,8 @@ interface Block {
 }
 
 /**
- * Generates the modules with the components of the blocks in `site/blocks.ts`. A `*.late.tsx` has a separate
- * chunk and stylesheet.
+ * Generates the two modules that map each block of `site/blocks.ts` to its component. Components in
+ * `*.late.tsx` are loaded on demand: each has a separate chunk and stylesheet.
  */
 export async function blockViews(): Promise<ReadonlyMap<string, string>> {
   const list = await readFile(join(projectRoot, 'site/blocks.ts'), 'utf8');

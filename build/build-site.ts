@@ -99,7 +99,7 @@ export function outputsOf(bundle: Bundle): OutputFile[] {
   }));
 }
 
-/** @returns the server's files without the source maps of its other programs, which nothing reads. */
+/** @returns the server's files. Only the source map of `site.js` is read, so the others are left out. */
 function serverFiles(bundle: Bundle): OutputFile[] {
   return outputsOf(bundle).filter(({ path }) => !path.endsWith('.map') || path === 'server/site.js.map');
 }

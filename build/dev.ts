@@ -55,7 +55,7 @@ const mistakes = new Mistakes(vite);
 const types = new Types(found => mistakes.set('types', found));
 const site = new SiteProcess(() => front.port, follow);
 
-/** The stylesheets and their files by address. The front serves them, so that the server need not restart. */
+/** Stylesheets and their files by address. The proxy in front of the server serves them without a restart. */
 let styles = new Map<string, Uint8Array>();
 let stylesheet: Stylesheet;
 let otherFiles: SiteFiles;
@@ -98,7 +98,7 @@ function answer(req: IncomingMessage, res: ServerResponse): boolean {
     res.writeHead(200, { 'Content-Type': type, 'Cache-Control': 'no-store' });
     res.end(style);
   } else if (pathname.startsWith(BASE)) {
-    // Replace Vite's overlay, which has no source line, with that of the build.
+    // Vite's overlay shows no source line: replace it with the overlay of the build's mistakes.
     res.once('finish', () => res.statusCode === 500 && mistakes.showAgain());
     vite.middlewares(req, res, () => res.writeHead(404).end());
   } else return false;
@@ -219,12 +219,12 @@ async function restart(): Promise<void> {
   site.stop();
   if (ending) return;
   const { args, env } = serverProcess();
-  // Start a failing server again with source maps, which take 200 ms, so that its error names a source.
+  // If the server fails, start it again with source maps (200 ms), so that its error names a source line.
   sitePort = (await site.start(args, env)) ?? (await site.start(['--enable-source-maps', ...args], env));
 }
 
 function serverProcess(): { args: string[]; env: NodeJS.ProcessEnv } {
-  // Let the server watch its parent, because this process may be killed.
+  // Let the server exit with this process, which may be killed.
   const first = ['./end-with-parent.ts', './dev/packages-first.ts'];
   const args = first.map(module => `--import=${import.meta.resolve(module)}`);
   const env = {
@@ -232,7 +232,7 @@ function serverProcess(): { args: string[]; env: NodeJS.ProcessEnv } {
     DEV_PACKAGES: JSON.stringify(packages),
     ...{ DEV_RELOAD: 'on', npm_lifecycle_event: 'dev' },
     ...{ PORT: '0', HOST: '127.0.0.1', REUSE_PORT: 'off' },
-    // This process reads the log, and tells pages of a new build, so they need not poll.
+    // Log `info`, because this process reads the log. Pages need not poll: this process announces new builds.
     ...{ LOG_LEVEL: logLevel === 'debug' ? 'debug' : 'info', BUILD_POLL_INTERVAL_MS: '86400000' },
   };
   return { args: [...args, join(DIST, 'server/site.js')], env };
@@ -249,7 +249,7 @@ function packagesOf({ outputs }: Metafile): string[] {
 
 /** Lists one script, because Vite loads the others by their imports. */
 function scriptsOf({ metafile }: Awaited<ReturnType<typeof early.rebuild>>): Scripts {
-  // The cast is safe: both have the ids of all catalogues and routes.
+  // The cast is safe: `none` has the ids of all catalogues and routes.
   const none = Object.fromEntries(
     [...Object.keys(CATALOGUE_MODULES), ...Object.keys(PAGE_MODULES)].map(id => [id, []]),
   ) as unknown as Scripts['catalogues'] & Scripts['routes'];
@@ -260,7 +260,7 @@ function scriptsOf({ metafile }: Awaited<ReturnType<typeof early.rebuild>>): Scr
 function follow(entry: LogEntry): void {
   if (entry.code === 'process-ended') {
     sitePort = null;
-    // During a build, requests go on waiting, because a second attempt may start the server.
+    // During a build, let requests wait: the server is started once more, and that attempt may succeed.
     if (!working) front.open(null);
   }
   if (CONTENT_CODES.includes(entry.code)) {

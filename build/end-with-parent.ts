@@ -29,7 +29,7 @@ function npmAbove(parent: number): number | null {
     const above = describeProcess(parent);
     return command !== undefined && above.command.includes(command) ? above.parent : null;
   } catch {
-    // The parent has just ended, or the system hides other processes.
+    // The parent has just exited, or the system hides other processes.
     return null;
   }
 }

@@ -1,7 +1,7 @@
 // node build/fill-results.ts dist
 //
-// Serves the site until its parent sends `write`. Then writes the stored results of compiling the content's
-// texts, and V8's code cache.
+// Serves the site until its parent process sends `write`. Then writes two caches: the compiled texts of the
+// content, and V8's code cache.
 
 import { subscribe } from 'node:diagnostics_channel';
 import { writeFileSync } from 'node:fs';

@@ -15,7 +15,7 @@ export async function minifyScripts(files: readonly OutputFile[]): Promise<Outpu
     const { code } = await minify(Buffer.from(contents).toString('utf8'), {
       module: true,
       ecma: 2020,
-      // Safe: only `new` or `prototype` on such a function would notice.
+      // The unsafe options make arrow functions. That breaks only code that uses their `new` or `prototype`.
       compress: { ecma: 2020, passes: 3, unsafe_methods: true, unsafe_arrows: true },
       format: { comments: false },
     });

@@ -7,7 +7,7 @@ import { addressOfLate } from './styles/stylesheet.ts';
 
 const NAMES = '\0class-names:';
 
-/** Gives scripts the build's class names. Vite would compile a module id that ends with `.css`. */
+/** Gives scripts the build's class names. Module ids drop `.css`: otherwise Vite would compile the CSS. */
 export function classNames(mode: BuildMode): Plugin {
   const idOf = (file: string) => NAMES + file.slice(0, -'.css'.length);
   const given = new Map<string, string>();

@@ -1,9 +1,9 @@
 /**
- * Runs before the first paint. The security policy forbids inline scripts, and browsers defer modules. Global
- * names could clash with scripts of the settings.
+ * A classic script in a file, which runs before the first paint. The security policy forbids inline scripts,
+ * and browsers defer modules. Blocks avoid global names, which could clash with an editor's own scripts.
  */
 
-/** Sets the theme and marks a session's first visit. Pages opened from an e-mail have no overlay. */
+/** Sets the theme, and marks a session's first page for the overlay. Pages opened by an e-mail have none. */
 try {
   const root = document.documentElement;
   const theme = localStorage.getItem('site:theme');

@@ -11,7 +11,7 @@ import { hydrateRoot } from './react-root.ts';
 import { watchForNewBuild } from './reloads/new-build.ts';
 import { restorePage, startDrafts } from './reloads/persistent-state.ts';
 import { startLate, whenIdle } from './when-idle.ts';
-// Small modules for most pages. In this entry's chunk they cost no request.
+// Bundle these small modules here, because most pages use them: separate chunks would cost requests.
 import '../shared/labels/count-text.tsx';
 import '../shared/ui/accordion.tsx';
 import '../shared/ui/content-text.tsx';

@@ -18,7 +18,7 @@ export const UNMATCHED_ROUTE_ID = 'unmatched';
 type Loading = Pick<RouteObject, 'Component'> | Pick<RouteObject, 'lazy'>;
 
 /**
- * @param loading returns a route's component (server), or loads its chunk (browser).
+ * @param loading a function that returns a route's component (server) or loads its chunk (browser).
  * @param loader the browser's loader. The server loads all data before it renders.
  */
 export function createAppRoutes(

@@ -8,17 +8,17 @@ export interface Brand {
     /** Whether the drawing contains the name. Otherwise the name is shown beside it. */
     readonly hasName: boolean;
   };
-  /** The surfaces in `tokens.css` where text may have the settings' accent colour. The page's comes first. */
+  /** The colours of surfaces on which text may have the settings' accent colour. The page's comes first. */
   readonly surfaces: { readonly light: readonly string[]; readonly dark: readonly string[] };
-  /** The token behind `icon.svg`, where a system cuts icons to its own shape. */
+  /** The token of the background of `icon.svg`, for systems that cut icons to their own shape. */
   readonly iconBackground: string;
   readonly bar: string;
   readonly faces: {
     readonly text: BrandFace;
-    /** The face of titles. They have its lightest weight. */
+    /** The face of titles, which use its lightest weight. */
     readonly display: BrandFace;
   };
-  /** The picture of a shared link: its tokens, and faces for letters that the two faces lack. */
+  /** The picture of a shared link: its tokens, and more faces for letters that the faces above lack. */
   readonly card: {
     readonly background: string;
     readonly ink: string;
@@ -38,7 +38,7 @@ export interface FontFiles {
 export interface BrandFace extends FontFiles {
   /** The weights that the stylesheets use. A variable font keeps all from the lightest to the boldest. */
   readonly weights: readonly [number, ...number[]];
-  /** The kind of system font that stands in until the face arrives. */
+  /** The kind of system font that is shown until the face has loaded. */
   readonly fallback: 'sans-serif' | 'serif' | 'monospace';
 }
 

@@ -1,4 +1,4 @@
-/** Constants of the product specification (section 9), by its names. Times are in ms. */
+/** Constants of the product specification (section 9), under the names that it uses. Times are in ms. */
 
 /** The window in which a page reloads itself at most once per path. */
 export const RELOAD_GUARD_WINDOW_MS = 10_000;

@@ -1,2 +1,2 @@
-/** The brand that the engine reads: `BRAND_DIR` chooses another folder for a build. */
+/** The site's brand. A build with `BRAND_DIR` takes it from another folder. */
 export { brand } from './brand/brand.ts';

@@ -36,7 +36,7 @@ export const link = component('link', {
   },
 });
 
-/** What a visitor may do next. Pages have one for the whole site, unless they name their own. */
+/** A call to action. Pages show the one of the settings, unless they have their own. */
 export const offer = component('offer', {
   label: 'Offer',
   noun: 'an offer',

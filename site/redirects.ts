@@ -10,7 +10,7 @@ const formerAddresses = routes.flatMap(route =>
   })),
 );
 
-/** Redirects for addresses that people and feed readers guess. They win over rows of editors. */
+/** Redirects for addresses that people and feed readers guess. They precede the redirects of editors. */
 export const siteRedirects = [
   { id: 'site:index', from: '/index.html', to: '/', statusCode: 308 },
   { id: 'site:feed', from: '/feed', to: '/blog/feed.xml', statusCode: 308 },

@@ -33,7 +33,7 @@ export const routes = [
   page,
 ] as const;
 
-/** The routes that the engine links to, by their role. The engine knows no other route. */
+/** The routes that code outside `site/` links to, by their role. That code knows no other route. */
 export const siteRoutes = {
   home: 'home',
   page: 'page',

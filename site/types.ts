@@ -29,7 +29,7 @@ export const contentTypes = {
   settings,
 } as const;
 
-/** Types that the engine reads by special functions. It reads others by their descriptions only. */
+/** Content types with special functions outside `site/`. Their descriptions are enough for all others. */
 export const siteTypes = {
   article,
   author,

@@ -6,7 +6,7 @@ import type { Plugin } from 'esbuild';
 import type { Brand } from '../../shared/brand.ts';
 import { brandDir } from '../output-files.ts';
 
-/** Reads `brand.ts`. The address has a hash, because `npm run dev` reads an edited file again. */
+/** Imports `brand.ts`. Its URL has a hash: without one, Node would not load an edited file again. */
 export async function readBrand(): Promise<Brand> {
   const file = join(brandDir, 'brand.ts');
   const module: { brand: Brand } = await import(

@@ -20,7 +20,7 @@ interface FontFile {
   readonly isFirst: boolean;
 }
 
-/** System fonts by kind. `width` is the first font's average (`@capsizecss/metrics`). Linux has DejaVu. */
+/** Fallback fonts by kind. `width` is the first name's average letter width (`@capsizecss/metrics`). */
 const FALLBACKS = {
   'sans-serif': {
     local: [
@@ -104,7 +104,7 @@ async function buildFamily(face: BrandFace) {
     return { family, rule };
   });
   return {
-    // Reverse the order: browsers use the last face with a letter, which should be in the first subset.
+    // Reverse the order: browsers use the last face that has a letter, and the first subset should win.
     css: [...rules.toReversed(), ...fallbacks.map(({ rule }) => rule)].join(''),
     stack: [familyName, ...fallbacks.map(({ family }) => family)].map(name => `"${name}", `).join('') + stack,
     files: subsets.map(({ file }) => file),
@@ -126,7 +126,7 @@ export async function letterWidth(face: BrandFace): Promise<number> {
   return Math.round((126 * xWidthAvg) / unitsPerEm);
 }
 
-/** The last code point with a stored width. Later scripts may join letters, so widths do not add up. */
+/** The last code point with a stored width. Scripts above it may join letters, so widths do not add up. */
 const LAST_APART = 0x52f;
 
 /** @returns the widths of letters of titles, in hundredths of the font's size. */
@@ -200,7 +200,7 @@ export function subsetFontFile({ bytes, weights }: Pick<FontFile, 'bytes' | 'wei
   return remembered(subsets, key, () => cutFont(bytes, weights, CHARACTERS, 'woff2'));
 }
 
-/** Makes the font of a card. @returns it with the family by which Pango finds it, and its code points. */
+/** Makes the font of a share card. @returns the font, its family name for Pango, and its code points. */
 export async function cutCardFont(bytes: Buffer, weight: number) {
   const covered = readOpenType(bytes).characterSet;
   const font = await cutFont(bytes, [weight, weight], String.fromCodePoint(...covered), 'truetype');

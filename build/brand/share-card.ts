@@ -27,7 +27,7 @@ const FOLDER = 'server/cards';
 /** The place of the mark: at the start of a text's first line, or large in the middle without a text. */
 type MarkPlace = 'left' | 'right' | 'middle';
 
-/** Makes the files that `server/media/scaling/draw-card.ts` needs. FreeType reads the fonts. */
+/** Makes the fonts, pictures and settings with which `server/media/scaling/draw-card.ts` draws cards. */
 export async function shareCardFiles({ card, faces }: Brand, tokens: Tokens): Promise<OutputFile[]> {
   const { text, display } = faces;
   const [title, small, ...others] = await Promise.all([display, text, ...card.faces].map(cardFonts));

@@ -16,7 +16,7 @@ const SURFACES = ['surface', 'surface-raised', 'surface-sunken'];
 /** The least contrast of text, of edges of controls (WCAG 2.2, 1.4.3 and 1.4.11), and of edges of cards. */
 const [TEXT, EDGE, CARD] = [4.5, 3, 1.6];
 
-/** Tokens of text or edges on the token `on`. In a band, `scheme.css` gives them the band's colours. */
+/** The least contrast that `tokens` of text or edges need on the token `on`; with `only`, in one scheme. */
 type Pair = readonly [on: string, least: number, tokens: readonly string[], only?: Scheme];
 const PAIRS: readonly Pair[] = [
   ['surface', TEXT, ['ink', 'ink-muted', 'accent', 'accent-hover', 'positive', 'critical']],
@@ -68,7 +68,7 @@ export class Tokens {
     return hexOf(this.#rgb(token, scheme));
   }
 
-  /** @returns all opaque colours, for drawings of the content. */
+  /** @returns all opaque colours, for SVG drawings in the content that use tokens. */
   palette(): Palette {
     return Object.fromEntries(
       [...this.#values.keys()].flatMap(token => {
@@ -145,7 +145,7 @@ function valueIn(scheme: Scheme, value: string): string {
   return (scheme === 'light' ? both.slice(0, comma) : both.slice(comma + 1)).trim();
 }
 
-/** @returns null for a translucent colour, and for a text that is no colour. */
+/** @returns null for a translucent colour, and for text that is not a colour. */
 function readColour(text: string): Rgb | null {
   // With old browsers as its target, lightningcss converts every colour to sRGB.
   const code = Buffer.from(`a{color:${text}}`);

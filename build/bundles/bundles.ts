@@ -43,7 +43,7 @@ export function serverBundle(mode: BuildMode) {
     banner: { js: COMMON_JS_GLOBALS },
     entryPoints: {
       site: 'server/main.ts',
-      // Include the commands, which the container image needs.
+      // Include commands such as `doctor`, because the container image has no sources.
       ...(mode === 'production'
         ? { main: 'server/load-site.ts', ...COMMANDS, ...COMPILE_WORKER, ...PROGRAMS }
         : {}),
@@ -68,7 +68,7 @@ export function serverBundle(mode: BuildMode) {
   } satisfies BuildOptions;
 }
 
-/** Bundles the server's other programs in development: separate, because few edits change them. */
+/** Bundles workers and child processes in development: separately, because few edits change them. */
 export function programBundles() {
   const bundle = serverBundle('development');
   return [

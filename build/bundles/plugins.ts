@@ -25,7 +25,7 @@ export function reactAsModule(): Plugin {
   };
 }
 
-/** An import reads every export of `node:http`. Reading `WebSocket` loads undici: 50 ms at each start. */
+/** Avoids an import of `node:http`, which reads every export: `WebSocket` loads undici, 50 ms a start. */
 export function httpWithoutUndici(): Plugin {
   return {
     name: 'http-without-undici',
@@ -57,7 +57,7 @@ export function modulesApart(names: readonly string[]): Plugin {
 /** An empty map, so that esbuild maps nothing of the file. */
 const EMPTY_MAP = Buffer.from('{"version":3,"sources":[""],"mappings":"AAAA"}').toString('base64');
 
-/** Leaves packages out of source maps. Use it last, because esbuild asks no later plugin for a file. */
+/** Leaves packages out of source maps. List it last: after it has loaded a file, esbuild asks no plugin. */
 export function ownSourceMaps(): Plugin {
   return {
     name: 'own-source-maps',

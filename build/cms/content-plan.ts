@@ -43,7 +43,7 @@ interface PlannedEntry {
   data: JsonRecord;
 }
 
-/** Whether each entry is a file named by its slug. Entries of a JSON list get slugs from the site. */
+/** Whether each entry of a type has a file named by its slug. Entries in a JSON list have no such name. */
 const hasOwnFile = (name: string) => descriptionOf(name).file?.endsWith('/') === true;
 const slugOf = ({ name, values }: RawEntry) => (typeof values.slug === 'string' ? values.slug : name);
 
@@ -87,7 +87,7 @@ class ContentPlan {
     const slug = 'slug' in fields && hasOwnFile(type) ? { slug: slugOf(entry) } : {};
     const data = { ...slug, ...(await this.#data(type, values)) };
     const status = values.draft === true ? 'draft' : 'published';
-    // Give Strapi the ids of the folder, because links in texts contain them.
+    // Keep the entry's id from the content folder, because links in texts contain it.
     const { documentId } = stableId(type, entry.name);
     if (storage !== 'component')
       this.entries.push({ key, uid: `api::${type}.${type}`, status, documentId, data });
@@ -114,7 +114,7 @@ class ContentPlan {
       return oneOrMany(await inTurn(list, item => this.#file(item)));
     if (field.kind === 'relation')
       return oneOrMany(await inTurn(list, item => this.#relation(field.target, item)));
-    // Join lists of texts to lines, because the CMS stores lines.
+    // Join the texts with line breaks, because the CMS stores this kind of field as one text.
     if (field.kind === 'lines' && Array.isArray(value)) return value.join('\n');
     return value;
   }
@@ -125,7 +125,7 @@ class ContentPlan {
     return { __component: `site.${name}`, ...(await this.#data(name, values)) };
   }
 
-  /** Finds a related entry by slug or file name. If its type has no files, the value is the entry. */
+  /** Finds a related entry by slug or file name. For a type without files, the value itself is the entry. */
   async #relation(type: string, value: Json): Promise<Json> {
     if (isObject(value)) {
       const [row] = namedRows([value]);
@@ -221,7 +221,7 @@ async function inTurn<T, R>(items: readonly T[], convert: (item: T) => R | Promi
 const VIEW = /<view id="([\w-]+)" viewBox="([^"]+)"\/>/g;
 const PART = /^<g transform="translate\(([-\d. ]+)\)">/;
 
-/** Cuts a picture, such as `cl`, out of an SVG file with one picture per line. @throws Error without it. */
+/** Cuts a picture, such as `cl`, out of an SVG file with one per line. @throws Error if it is missing. */
 export function cutPicture(svg: string, id: string): string {
   const viewBox = [...svg.matchAll(VIEW)].find(view => view[1] === id)?.[2];
   if (viewBox === undefined) throw new Error(`The file has no picture '${id}'`);

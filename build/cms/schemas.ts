@@ -13,7 +13,7 @@ type Attribute = Readonly<Record<string, unknown>>;
 
 const TYPES = Object.entries(descriptions).map(([name, type]) => ({ name, type, uid: uidOf(name) }));
 const RARE = 'Rarely needed';
-/** The mark of a draft that waits for an editor. The site does not read it. */
+/** Marks a draft that waits for an editor's approval. The site does not read this field. */
 const APPROVAL: Readonly<Record<string, FieldDescription>> = {
   ready: {
     kind: 'flag',
@@ -77,7 +77,7 @@ function formOf(type: ContentTypeDescription): readonly (readonly string[])[] {
   return [...(type.form ?? []), ...(hasDrafts(type) ? [Object.keys(APPROVAL)] : [])];
 }
 
-/** @returns the fields below the rows of the form, in folded groups. Rare fields are in the last one. */
+/** @returns the folded groups of fields below the always visible rows. The last group has the rare fields. */
 function groupsOf(type: ContentTypeDescription): Attribute[] {
   const { hidden = [] } = type;
   const form = formOf(type);

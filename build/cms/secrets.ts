@@ -5,7 +5,7 @@ import { parseEnv } from 'node:util';
 
 export const secret = () => randomBytes(32).toString('base64url');
 
-/** The variables of `cms/.env` with functions for missing values. No secret has a default. */
+/** Variables of `cms/.env`, each with a function that makes its value if it is missing. */
 export const NEW_VALUES: Readonly<Record<string, () => string>> = {
   APP_KEYS: () => [secret(), secret()].join(','),
   ADMIN_JWT_SECRET: secret,
@@ -27,7 +27,8 @@ export const NEW_VALUES: Readonly<Record<string, () => string>> = {
 export type CmsSettings = Readonly<Record<string, string>>;
 
 /**
- * Completes `.env` of the CMS, and writes the site's variables to `site.env`. Variables of the process win.
+ * Completes `.env` of the CMS, and writes the site's variables to `site.env`. Variables that `environment`
+ * has take precedence.
  */
 export function ensureSecrets(folder: string, environment: NodeJS.ProcessEnv, cmsUrl: string): CmsSettings {
   const wanted = Object.entries(NEW_VALUES).filter(([name]) => !environment[name]);

@@ -23,7 +23,7 @@ process.umask(0o077);
 const url = CMS_URL || `http://localhost:${CMS_PORT}`;
 
 try {
-  // Check now, because a first start takes minutes, and again before Strapi starts.
+  // Check now, because a first start takes minutes before it uses the port. Strapi's start checks it again.
   await checkPortIsFree(Number(CMS_PORT));
   installIfStale();
   const settings = ensureSecrets(cmsFolder, process.env, url);
@@ -31,7 +31,7 @@ try {
   const importFolder = CMS_SAMPLE === 'off' ? '' : await writeImport(path.join(cmsFolder, '.data', 'import'));
   await checkPortIsFree(Number(CMS_PORT));
   const strapi = startStrapi({ ...settings, CMS_PORT, CMS_URL: url, CMS_IMPORT: importFolder }, 'inherit');
-  // Pass signals on, because they reach Strapi only in a terminal. Strapi finishes open requests.
+  // Pass signals on, because only a terminal also sends them to Strapi. Strapi then finishes open requests.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => strapi.kill(signal));
   strapi.once('exit', code => process.exit(code ?? 0));
   await untilReady(strapi, `http://127.0.0.1:${CMS_PORT}`);

@@ -55,7 +55,7 @@ function isWatched(file: string): boolean {
   );
 }
 
-/** Refuses the server's modules. A description imports them only behind `__BROWSER__ ||`. */
+/** Throws if a browser requests a server module. Shared code imports those only behind `__BROWSER__ ||`. */
 const withoutServer: Plugin = {
   name: 'without-server',
   enforce: 'pre',

@@ -10,7 +10,7 @@ type Handler = (req: IncomingMessage, res: ServerResponse) => boolean;
 
 const OF_CONNECTION = /^(?:connection|keep-alive)$/i;
 
-/** Requests wait while the server restarts, so that no connection is refused. */
+/** A proxy in front of the server. Requests wait while the server restarts, so that none is refused. */
 export class Front {
   readonly server: Server;
   port = 0;
@@ -23,7 +23,7 @@ export class Front {
     this.server = createServer((req, res) => {
       if (!this.#own(req, res)) void this.#pass(req, res);
     });
-    // Set no limit, because a developer may stop at a breakpoint.
+    // Let a request take any time, because a developer may stop at a breakpoint.
     this.server.requestTimeout = 0;
   }
 
@@ -31,7 +31,7 @@ export class Front {
     this.#own = own;
     this.server.listen(port, host);
     await once(this.server, 'listening');
-    // The cast is safe: a server on a port has such an address.
+    // The cast is safe: the server listens on a port, not on a socket file.
     this.port = (this.server.address() as AddressInfo).port;
   }
 

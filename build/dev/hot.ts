@@ -5,7 +5,7 @@ import { CHANGED } from './names.ts';
 /** The longest wait for the connection, in ms. A proxy may pass no WebSockets. */
 const CONNECT_MS = 3_000;
 
-/** Resolves when the page receives edits. Earlier ones are lost, and Vite reloads pages that connect late. */
+/** Resolves when Vite's connection is open. Vite does not send earlier edits, and reloads late pages. */
 export const connected = new Promise<void>(resolve => {
   import.meta.hot?.on('vite:ws:connect', () => resolve());
   setTimeout(resolve, CONNECT_MS);

@@ -28,7 +28,7 @@ export class Mistakes {
   readonly #found: Record<MistakeKind, readonly PartialMessage[]> = {
     build: [],
     scripts: [],
-    // A failure of the server precedes a browser's report, which may come late from a replaced page.
+    // Show the server's failure before a browser's report, which may come late from a replaced page.
     render: [],
     browser: [],
     types: [],

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 
 const { DEV_PACKAGES: names } = process.env;
 if (names !== undefined) {
-  // Threads and programs of the server inherit this module, and must not wait.
+  // The server's threads and child processes import this module, too, and must not wait.
   delete process.env.DEV_PACKAGES;
   const told = once(process, 'message');
   // Ignore a package that fails: the server reports it with the place of its import.

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { readable } from '../../server/ops/log-terminal.ts';
 
-/** The time for the old server to exit, in ms. Its responses are sent, and its work is stored. */
+/** How long the old server may take to exit, in ms. It has already sent its responses and stored its work. */
 const STOP_MS = 50;
 
 /** How much of the end of the error output is kept, in characters. */

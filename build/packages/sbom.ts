@@ -8,7 +8,7 @@ import { projectRoot } from '../output-files.ts';
 const run = promisify(execFile);
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
-/** Lists production dependencies as CycloneDX. `npm sbom --omit dev` would omit their peers as well. */
+/** Lists production dependencies as CycloneDX. `npm sbom --omit dev` would omit their peer dependencies. */
 export async function billOfMaterials(): Promise<string> {
   const manifest = JSON.parse(await readFile(join(projectRoot, 'package.json'), 'utf8'));
   const lockfile = JSON.parse(await readFile(join(projectRoot, 'package-lock.json'), 'utf8'));

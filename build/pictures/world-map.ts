@@ -14,7 +14,7 @@ const WIDTH = 1000;
 const SPACING = 8;
 /** The distance between rows that gives each dot six almost equally near neighbours. */
 const ROW_HEIGHT = Math.round(SPACING * Math.sqrt(0.75));
-/** The frame in degrees; west and east count from `MIDDLE`. It omits the Pacific and the polar ice. */
+/** The map's edges in degrees; west and east count from `MIDDLE`. They omit the Pacific and the polar ice. */
 const FRAME = { west: -157, east: 174, south: -56, north: 78 };
 /** The middle meridian. With 11° east, the map's edge cuts no country except Antarctica. */
 const MIDDLE = 11;

@@ -33,7 +33,7 @@ function clashingNames(modules: readonly string[]): PartialMessage[] {
     .map(same => ({ text: `Class names come from file names, so these would collide: ${same.join(', ')}` }));
 }
 
-/** @returns the classes; any class for a missing or broken module, which the bundler reports. */
+/** @returns the defined classes. A missing or broken module has any class: the bundler reports the module. */
 async function definedClasses(file: string): Promise<ReadonlySet<string>> {
   try {
     return new Set(Object.keys((await compileCssModule(join(projectRoot, file))).classes));

@@ -13,7 +13,7 @@ const LATE_SUFFIX = '.late.module.css';
 
 export const isLateStylesheet = (file: string) => file.endsWith(LATE_SUFFIX);
 
-/** Compiled modules, because `npm run dev` needs all of them after each save. */
+/** A cache of compiled modules, because `npm run dev` needs all of them after each save. */
 const compiled = new Map<string, ReturnType<typeof compile>>();
 
 /**
@@ -77,7 +77,7 @@ export async function classNamesModule(path: string, addressOf: AddressOf): Prom
   return `export default ${JSON.stringify(classes)};${address ? `export const stylesheet = ${address};` : ''}`;
 }
 
-/** Gives scripts class names and late stylesheets; `stylesheet.ts` contains the rules. */
+/** Gives scripts the class names, and addresses of late stylesheets. The rules go into the stylesheet. */
 export function cssModules(addressOf: AddressOf): Plugin {
   return {
     name: 'css-modules',

@@ -23,7 +23,7 @@ const GLOBAL_STYLESHEETS = [
   ),
 ];
 
-/** The folders in order, so that a user of a component can override it at equal specificity. */
+/** Folders in order: rules of a component come before those of its users, who can override them. */
 const MODULE_FOLDERS = ['shared/ui', 'site/parts', 'site/blocks', 'site/layouts', 'site/routes'];
 
 const version = (major: number, minor = 0) => (major << 16) | (minor << 8);

@@ -12,7 +12,7 @@ const PARTS: Readonly<Record<string, (labels: PageLabels) => Promise<void>>> = {
   '[data-large]': async labels => (await import('./large-picture.ts')).startLargePictures(labels),
 };
 
-/** Starts the work of every page, whose chunk costs one request. */
+/** Starts what every page needs after hydration. It is one chunk, which costs one request. */
 export function startIdleWork(
   router: Router,
   labels: PageLabels,
@@ -34,7 +34,7 @@ function startDating(): void {
   });
 }
 
-/** Loads the script of each kind of part at the first such part. */
+/** Loads the script of each kind of part when a page first has such a part. */
 function startTextParts(labels: PageLabels): void {
   const root = document.getElementById('root');
   const waiting = new Map(Object.entries(PARTS));

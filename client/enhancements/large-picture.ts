@@ -3,7 +3,7 @@ import styles from '../../shared/ui/large-picture.module.css';
 import { element } from '../element.ts';
 import { pressedLink } from '../navigation/route-links.ts';
 
-/** The width of an open picture, at most 3:2. In portrait orientation it fills the height. */
+/** The `sizes` of an enlarged picture. On a phone in portrait orientation, a 3:2 picture fills the height. */
 const SIZES = '(orientation: portrait) and (width < 48rem) 150vh, 100vw';
 
 export function startLargePictures(labels: PageLabels): void {

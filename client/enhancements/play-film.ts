@@ -4,7 +4,7 @@ import { pressedLink } from '../navigation/route-links.ts';
 const SANDBOX =
   'allow-scripts allow-same-origin allow-presentation allow-popups allow-popups-to-escape-sandbox';
 
-/** The other site gets no request before the press. */
+/** Plays an embedded video when its link is pressed. The other site gets no request before that. */
 export function startFilms(): void {
   document.addEventListener('click', event => {
     const link = pressedLink(event, '[data-frame]');

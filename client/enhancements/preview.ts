@@ -69,7 +69,7 @@ async function payloadAt(headers: Readonly<Record<string, string>>): Promise<Pre
   const answer = await fetch(address, { headers: { Accept: 'application/json', ...headers } }).catch(
     () => null,
   );
-  // The payload is that of an error if the page did not exist at that time.
+  // The payload is an error without notes if the page did not exist at that time.
   return ((await answer?.json().catch(() => null)) as PagePayload | null)?.preview ?? null;
 }
 

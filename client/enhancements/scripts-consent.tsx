@@ -9,7 +9,7 @@ import { fullLoad } from '../reloads/full-load.ts';
 type Consent = NonNullable<PageData['config']['consent']>;
 type Choice = 'allowed' | 'declined';
 
-/** The choice with its hosts, in local storage. Other hosts need a new choice. */
+/** The key in local storage of the choice and its hosts. Scripts of other hosts need a new choice. */
 const STORAGE_KEY = 'site:scripts';
 
 /** Loads scripts in order after consent. The question is never in the server's HTML. */

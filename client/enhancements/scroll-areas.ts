@@ -7,7 +7,7 @@ import { nextPaint } from '../../shared/ui/rendering/next-paint.ts';
 
 /** Scroll areas: the blog's category bar, wide tables, and the header's menu. */
 const AREAS = '[data-scroll-area]';
-/** Tables and code of texts. Without scripts each of them takes the focus. */
+/** Tables and code in texts. The server makes each of them focusable, for browsers without scripts. */
 const REGIONS = '[role=region]:is(pre, [data-scroll-area])';
 
 /**

@@ -16,7 +16,7 @@ export function startVitals(router: Pick<Router, 'subscribe' | 'state'>): void {
   const noted = new Set<string>();
 
   function note({ name, id, value, navigationType, navigationURL }: MetricType): void {
-    // Keep the first value of each figure, because a histogram cannot take one back.
+    // Keep the first value of each figure: the server's histogram cannot replace a counted value.
     if (noted.has(id) || (name === 'TTFB' && navigationType === 'soft-navigation')) return;
     noted.add(id);
     figures.push({ path: new URL(navigationURL ?? location.href).pathname, name, value });

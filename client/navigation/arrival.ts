@@ -60,7 +60,7 @@ export function startScrollMemory() {
       // Without storage, positions are lost with the page.
     }
   });
-  // Mark the page as hydrated, because a page from the back/forward cache is.
+  // Take over again when the page returns from the back/forward cache: `pagehide` has set `auto`.
   window.addEventListener('pageshow', () => {
     history.scrollRestoration = 'manual';
   });

@@ -39,7 +39,7 @@ export async function fetchPayload(
   return request(address, from, signal);
 }
 
-/** Rejects if the server gives no payload. @returns its bytes on the wire; null if unknown. */
+/** Rejects if the server gives no payload. @returns the transferred size in bytes; null if unknown. */
 export async function prefetchPayload(
   address: string,
   from: string,

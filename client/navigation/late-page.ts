@@ -5,7 +5,7 @@ import { FULL_LOAD_EVENT } from '../reloads/full-load.ts';
 
 const LATE_AFTER_MS = 1_000;
 
-/** @returns the path of a late page, or null. One commit ends this state and shows the new page. */
+/** @returns the path of a page that is late to load, or null. React ends this state as it shows the page. */
 export function useLatePage(announce: (text: string) => void): string | null {
   const target = useNavigation().location?.pathname;
   const isPending = target !== undefined;

@@ -159,7 +159,7 @@ export function createDataStrategy(
   };
 }
 
-/** Loads the late views that a page shows by its data. Rejects if one cannot be loaded. */
+/** Loads the late views that the page's data need. Rejects if one cannot be loaded. */
 async function hasParts(id: string, result: unknown): Promise<boolean> {
   const route = routeTable.find(one => one.id === id);
   const page = (result as Partial<PagePayload>).data?.page;

@@ -57,7 +57,7 @@ class SiteRouter implements NavigationFacts {
   #shown: RouterState['location'];
   #left: RouterState['location'];
   #shownIndex: number;
-  /** The key of a location that the router reaches while the page stays unchanged. */
+  /** The key of the location of a navigation that changes nothing on the page; see `stay`. */
   #stayingKey: string | null = null;
 
   constructor(
@@ -126,7 +126,7 @@ class SiteRouter implements NavigationFacts {
     this.#stayingKey = this.router.state.navigation.location?.key ?? null;
   }
 
-  /** Ends `stay`. @returns whether it was for the location with this key. */
+  /** Ends the effect of `stay`. @returns whether `stay` was called for the location with this key. */
   endStay(key: string): boolean {
     const stays = key === this.#stayingKey;
     this.#stayingKey = null;

@@ -10,7 +10,7 @@ export interface PageChange {
   pressed: HTMLAnchorElement | null;
 }
 
-/** What a card shares with the page that it opens, by the names of their transitions. */
+/** The names of view transitions for what a card shares with its page, then the selectors in both. */
 const NAMES = ['el-cover', 'el-headline'];
 const OF_CARD = ['img', 'h2, h3'];
 const OF_PAGE = ['main img[fetchpriority]', 'main h1'];

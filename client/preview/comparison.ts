@@ -6,7 +6,7 @@ import { button } from './text-form.ts';
 type Values = Readonly<Record<string, unknown>>;
 type Entries = Readonly<Record<string, Values>>;
 
-/** No time, so the site answers for the time of the preview. */
+/** A header value that is no time: the site then answers for the time of the preview. */
 const AS_SHOWN = 'as-shown';
 /** How much equal text is shown before and after a difference, in characters. */
 const CONTEXT = 120;

@@ -31,7 +31,7 @@ function nameFields(top: Node, fields: PreviewNotes['fields']): void {
   }
 }
 
-/** Finds a date's field by the nearest entry with a date, because dates cannot contain a mark. */
+/** Finds a date's field by the nearest entry with a date: unlike texts, dates contain no invisible mark. */
 function nameDate(time: Element, dates: PreviewNotes['dates']): void {
   const entries = Object.keys(dates).map(type => `[${FIELD}^="${type}:"]`);
   for (let around = time.parentElement; around; around = around.parentElement) {

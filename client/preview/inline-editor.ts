@@ -3,7 +3,7 @@ import type { FieldSource } from './panel.ts';
 import { type SourcePart, shownPart } from './source-part.ts';
 import { button, TextForm } from './text-form.ts';
 
-/** `state` is the panel's last response. */
+/** A field that is being edited. `state` is the panel's last response about it. */
 interface Edit {
   readonly element: HTMLElement;
   readonly field: string;

@@ -1,7 +1,7 @@
 import type { FieldState, PreviewNotes } from '../../shared/payload/preview-notes.ts';
 
 const PANEL = '/admin';
-/** The name of the one tab that opens all fields. */
+/** The name of the browser tab in which all fields open. */
 const TAB = 'site-panel';
 /** The message with which `cms/src/site/panel/fields.mjs` sends its port. */
 const CONNECTED = 'sitePanel';
@@ -45,7 +45,7 @@ export class Panel {
       port1.onmessage = resolve;
     });
     this.#port.postMessage({ ask, ...place, ...values }, [port2]);
-    // Safe: the site's part of the panel gave the port. An older part answers undefined.
+    // The cast is safe: our plugin in the panel sent the port. An older plugin answers undefined.
     return ((await answer).data as FieldState | undefined) ?? null;
   }
 }

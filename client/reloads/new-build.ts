@@ -14,7 +14,7 @@ export const MANIFEST_UPDATE = 'manifest-update';
 /** The random part of the interval, so that not all tabs poll at once after a deploy. */
 const JITTER = 0.1;
 
-/** When a second poll confirms an earlier build, in ms: during a deploy, some polls reach old replicas. */
+/** The wait before a second poll confirms an older build, in ms: a deploy has old and new replicas. */
 const CONFIRM_AFTER_MS = 60_000;
 
 /**

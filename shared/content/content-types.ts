@@ -52,7 +52,7 @@ type RowOf<Field> = Field extends { target: infer Target extends ContentTypeName
     ? { id: string } & ValuesOf<Fields>
     : never;
 
-/** A component without its id, or JSON with the same keys. */
+/** The values of one item, from a component (without its id) or from JSON with the same keys. */
 export type ItemOf<Component> = Component extends { fields: infer Fields }
   ? {
       -readonly [Name in keyof ValuesOf<Fields>]: Component extends { needs: readonly (infer Needed)[] }

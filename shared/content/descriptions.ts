@@ -36,7 +36,7 @@ export type ZonePart =
   | { readonly block: string; readonly id: string; readonly data: object; readonly hasForm?: true }
   | { readonly text: RichText };
 
-/** Kinds without a value in entities, for the backend or the type's own decoder. */
+/** Kinds of fields that entities lack. The backend or the content type's own decoder uses their values. */
 export type KindByHand =
   | 'json'
   /** The place of an entry in the list of all; the smallest number is first. */
@@ -59,15 +59,15 @@ interface FieldBase {
   readonly required?: true;
   /** Fields of the same kind to use, in order, if this one has no value. */
   readonly orElse?: readonly string[];
-  /** Set if lists read the field, or these fields of a component. */
+  /** Set if queries for lists read the field. An array names the fields of its component that they read. */
   readonly inLists?: true | readonly string[];
   /** Set if a backend may lack the field, so that a second query omits it. The text is for the log. */
   readonly optional?: string;
   /** Set if visitors need a value. The text tells the doctor what they see without one. */
   readonly emptyMeans?: string;
-  /** The folded group of the form with the field, unless `form` names the field. */
+  /** The folded group of the editor's form that has the field, unless `form` has it. */
   readonly group?: string;
-  /** Set if another field has replaced this one: the form shows it only for entries with a value. */
+  /** Set if another field has replaced this one: the editor's form shows it only for entries with a value. */
   readonly former?: true;
   /** Properties of Strapi's attribute that do not follow from the kind. */
   readonly strapi?: Readonly<Record<string, unknown>>;
@@ -140,9 +140,9 @@ interface CommonDescription {
   readonly needsOneOf?: readonly string[];
   /** The field that names an entry in lists; Strapi's default is the first field of one line. */
   readonly titleField?: string;
-  /** The rows of the form that editors always need. Other fields follow in folded groups. */
+  /** The rows of the editor's form that are always visible. Other fields follow in folded groups. */
   readonly form?: readonly (readonly string[])[];
-  /** Fields that the form omits. Their values still replace other empty fields. */
+  /** Fields that the editor's form omits. Their values still replace other empty fields. */
   readonly hidden?: readonly string[];
   readonly fields: FieldDescriptions;
 }
@@ -158,7 +158,7 @@ export interface TypeDescription extends CommonDescription {
   readonly plural?: string;
   /** The database table, if its name is not the plural. */
   readonly table?: string;
-  /** Whether entries are shown after publishing. Without drafts they are shown after saving. */
+  /** Set if entries are shown only after publishing. Without drafts they are shown after saving. */
   readonly drafts?: true;
   readonly list?: readonly string[];
   /** Set if a backend may lack the type. The text tells the log the consequence. */
@@ -176,7 +176,7 @@ export interface ComponentDescription extends CommonDescription {
   readonly path: null;
   readonly storage: 'component';
   readonly file: null;
-  /** Fields that an item needs. Without one it is skipped and logged, although editors may save it. */
+  /** Fields that an item needs. The site skips and logs an item that lacks one, but editors can save it. */
   readonly needs?: readonly string[];
 }
 export type ContentTypeDescription = TypeDescription | ComponentDescription;
@@ -196,7 +196,7 @@ export function component<const Name extends string, const Own extends OwnWords>
   return { name, path: null, storage: 'component', file: null, ...own } as const;
 }
 
-/** Another field of `landing` that a block shows, with its name in the record. */
+/** A field that a block shows besides those of its component. `wire` is its name on the landing page. */
 export type BesideField = FieldDescription & { readonly wire: string };
 
 interface BlockWords {
@@ -208,7 +208,7 @@ interface BlockWords {
   readonly needsOneOf?: readonly string[];
   /** Other fields of the landing page that the block shows, by the block's names. */
   readonly beside?: Readonly<Record<string, BesideField>>;
-  /** The fields that only one value of `kind` shows. Without its first field, a kind shows none of them. */
+  /** Fields by the value of `kind` that shows them. If the first one is empty, none of them is shown. */
   readonly byKind?: Readonly<Record<string, readonly string[]>>;
   /** Set if the block is shown with an empty component when `beside` has something to show. */
   readonly standsAlone?: true;
@@ -225,7 +225,7 @@ export function block<const Name extends string, const Own extends BlockWords>(
   return { name, ...own } as const;
 }
 
-/** Functions for `read` of a section. The walk through the whole text provides them. */
+/** The functions that a section's `read` gets from the code that walks through the whole text. */
 export interface SectionTools {
   /** Makes the elements of Markdown, HTML or Blocks. */
   richText(value: unknown): ElementContent[];
@@ -254,7 +254,7 @@ type SectionValue<Field> = Field extends { kind: 'list'; component: { fields: in
   ? readonly SectionValues<Fields>[]
   : unknown;
 
-/** A kind of section. A field's `orElse` names the keys of common Strapi projects. */
+/** A kind of section. `orElse` of a field lists the names that common Strapi projects give to it. */
 export interface SectionDescription<Fields = FieldDescriptions> extends ComponentDescription {
   /** Makes elements from an editor's values; none without content. The sanitiser checks them. */
   readonly read: (values: SectionValues<Fields>, tools: SectionTools) => ElementContent[];

@@ -6,11 +6,11 @@ type ContentTypes = typeof contentTypes;
 type EntryTypeName = {
   [Name in ContentTypeName]: ContentTypes[Name] extends { isPage: true } ? Name : never;
 }[ContentTypeName];
-/** Paths below `/api` of the types whose entries are pages with a text. */
+/** Content types whose entries are pages with a text, by their paths below `/api`. */
 export type EntryType = ContentTypes[EntryTypeName]['path'];
 
 export type PageType = ContentTypes[EntryTypeName];
-/** Types with a page above their entries: `/commerce` lists them. */
+/** Content types whose entries have a parent page that lists them, such as `/commerce`. */
 export type ListedType = Exclude<PageType, typeof siteTypes.page>;
 
 export const entryTypes = Object.values(contentTypes).filter((type): type is PageType => 'isPage' in type);
@@ -30,7 +30,7 @@ type RequiredInAll = {
   [Name in keyof FieldsOfType]: FieldsOfType[Name] extends { required: true } ? Name : never;
 }[keyof FieldsOfType];
 
-/** The fields of all these types. An entry has all; fields of other types are empty. */
+/** The fields of all content types with pages. Each entry has them all, so those of other types are empty. */
 export type FieldsOfPages = {
   [Name in keyof AllFields]: Name extends RequiredInAll ? AllFields[Name] : Omit<AllFields[Name], 'required'>;
 };

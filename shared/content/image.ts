@@ -20,7 +20,7 @@ export interface Image {
   focus?: string;
 }
 
-/** Whether a logo is wide enough to have the name in it. A squarer one is a mark. */
+/** Whether a logo is wide enough to contain the site's name. A squarer one needs the name beside it. */
 export function hasNameInIt({ width, height }: { width: number; height: number }): boolean {
   return width >= 1.5 * height;
 }

@@ -38,7 +38,7 @@ export function landingFields<Block extends BlockDescription>(
       field => [field.wire, { ...field, group: block.label }] as const,
     ),
   ]);
-  // The cast is safe: names and descriptions are those of the blocks.
+  // The cast is safe: `LandingFields` takes the same names and descriptions from the blocks.
   return Object.fromEntries(fields) as unknown as LandingFields<Block>;
 }
 

@@ -32,7 +32,7 @@ export interface BlockProps<Data> {
 }
 
 export type ShownPosition =
-  /** The data of the component in `site/block-views.ts`. */
+  /** `data` is for the block's component in `site/block-views.ts`. */
   { block: BlockName; data: object } | { custom: RichText; id: string };
 
 export type BlockData<Block> = (Block extends { fields: unknown } ? ItemOf<Block> : unknown) &

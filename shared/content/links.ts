@@ -13,7 +13,7 @@ export interface CategoryRef {
   slug: string;
 }
 
-/** A link below one of the header or the footer. The header shows its sentence. */
+/** A child link in the header or the footer. `text` is a sentence that only the header shows. */
 export interface LowerLink extends ContentLink {
   text?: string;
 }

@@ -12,7 +12,7 @@ export const VOID_TAGS: ReadonlySet<string> = new Set(['img', 'br', 'hr', 'input
 /** The tones of a callout, in `data-tone` of `aside`. */
 export const CALLOUT_TONES = ['note', 'tip', 'warning'] as const;
 type CalloutTone = (typeof CALLOUT_TONES)[number];
-/** Alerts that share the tone of another alert. */
+/** Names of alerts that share the tone of another alert. */
 const TONES: Readonly<Record<string, CalloutTone>> = { important: 'note', caution: 'warning' };
 
 /** @returns the tone for a name that editors use; null for another word. */

@@ -1,7 +1,7 @@
 import type { ZonePart } from './descriptions.ts';
 import type { Image } from './image.ts';
 
-/** An editor's values for search engines and shared links. Null means the entry's own value. */
+/** An editor's values for search engines and shared links. For null, the entry's other fields are used. */
 export interface Seo {
   title: string | null;
   description: string | null;

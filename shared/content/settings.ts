@@ -7,7 +7,7 @@ export type Social = EntityOf<'social'>;
 /** A button for what a visitor may do next, and a sentence beside it. */
 export type Offer = NonNullable<FieldsOf<'settings'>['cta']>;
 
-/** The site's language in the settings. For null, the configuration decides. */
+/** The site's language in the settings. For a null value, the configuration decides. */
 export interface LanguageSettings {
   /** A locale (BCP 47) whose language has a catalogue. */
   language: string | null;

@@ -3,7 +3,7 @@ import { sections } from '../../site/sections.ts';
 import type { BlockDescription, ComponentDescription } from './descriptions.ts';
 import { kebabOf } from './landing-fields.ts';
 
-/** @returns the component's name in a dynamic zone for a kind: `quote`, or the block `earnMore`. */
+/** @returns the component name, in a dynamic zone, of a section (`quote`) or a block (`earnMore`). */
 export function zoneComponent(kind: string): string {
   return `${kebabOf(kind)}-section`;
 }

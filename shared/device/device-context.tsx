@@ -21,7 +21,7 @@ export function DeviceProvider({ initialClass, refreshOnResize, children }: Devi
   useEffect(() => {
     let isMounted = true;
     let stop: (() => void) | undefined;
-    // Load late, because the first render needs only the class, whose flags stay if loading fails.
+    // Load late, because the first render needs only the device class. If loading fails, nothing changes.
     import('./found-device.ts').then(
       ({ watchDevice }) => {
         if (isMounted) stop = watchDevice(initialClass, refreshOnResize, setFlags);

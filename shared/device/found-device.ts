@@ -10,13 +10,13 @@ import {
 } from './device.ts';
 import { deviceFlagsFromUserAgent } from './device-from-agent.ts';
 
-/** Keeps the object if no flag changes. @returns a function that stops watching resizes, if it watches. */
+/** Sets new flags only if one changes. @returns a function that stops watching resizes, if it watches. */
 export function watchDevice(
   initialClass: DeviceClass | null,
   refreshOnResize: boolean,
   setFlags: Dispatch<SetStateAction<DeviceFlags>>,
 ): (() => void) | undefined {
-  // Prefer a class that differs from the user agent's, because it comes from the CDN.
+  // Prefer a class that differs from the user agent's: only the CDN can have found it.
   const byEdge =
     initialClass !== null && deviceClass(deviceFlagsFromUserAgent(navigator.userAgent)) !== initialClass
       ? flagsOfClass(initialClass)

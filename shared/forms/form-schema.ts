@@ -33,7 +33,7 @@ function said(label: FormText | 'tooLong'): string {
   return label;
 }
 
-/** Refuse long rows of marks before `normalize`, whose time grows with the square of their length. */
+/** Refuse long runs of combining marks: the time of `normalize` grows with the square of their length. */
 const normalized = [
   z.refine<string>(text => text.split(/\P{M}+/u).every(row => row.length <= MAX_MARKS), {
     error: said('stackedCharacters'),
@@ -54,7 +54,7 @@ export function line(max: number, missing: FormText) {
 
 export function paragraphs(max: number, missing: FormText) {
   return z.string(said(missing)).check(
-    // Count a line break once, as `maxlength` does. A plain form post sends two characters.
+    // Count a line break once, as `maxlength` does. A form posted without JavaScript sends two characters.
     z.overwrite(text => text.replace(/\r\n?/g, '\n')),
     z.trim(),
     ...normalized,

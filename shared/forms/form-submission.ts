@@ -30,7 +30,7 @@ export async function submitForm(
   labels: PageLabels,
 ): Promise<PostOutcome> {
   const values = Object.fromEntries(new FormData(form));
-  // Leave the check of an editor's form to the server, which knows its present fields.
+  // Leave the check of an editor's form to the server, which knows its current fields.
   const isOfPage = isPageForm(String(values.form));
   const consent = form.querySelector<HTMLInputElement>('[name=consent]')?.value ?? null;
   const decoded = isOfPage ? null : decodeEmailForm(values, await formLabels(labels.language), consent);
@@ -41,9 +41,9 @@ export async function submitForm(
   if (tooSoon > 0) await new Promise(resolve => setTimeout(resolve, tooSoon + TIMER_GRAIN_MS));
   const elapsedMs = String(Math.round(performance.now() - attempt.openedAt));
   const outcome = await postEmailForm(form, labels, { idempotencyKey: key, elapsedMs });
-  // Keep the idempotency key after a failure, because the message may have arrived.
-  // Post as without JavaScript: the response shows the form as it is now, with the typed words.
+  // If the editor's form has changed, post it as without scripts: the response has the new form and the text.
   if (isOfPage && (outcome.errors.page ?? outcome.errors.version)) form.submit();
+  // Keep the idempotency key after a failure, because the message may have arrived.
   if (outcome.status === 'sent' || outcome.status === 'invalid') attempt.key = null;
   return outcome;
 }

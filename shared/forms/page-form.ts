@@ -8,8 +8,8 @@ export const FIELD_PREFIX = 'field:';
 
 export interface FormInput {
   /**
-   * The posted name, with the label, so that a response without the form's content can name the field. The
-   * site sets typographic quotes only in fields of the content, and none of them is called `posted`.
+   * The field's name in the POST request. It contains the label, for responses without the form's content.
+   * Typographic quotes would change it, but only fields of the content get them, and none is named `posted`.
    */
   readonly posted: string;
   readonly label: string;
@@ -41,7 +41,7 @@ export function isPageForm(name: string | undefined): name is PageFormName {
   return /^form-[1-9]-./.test(name ?? '');
 }
 
-/** @returns the place of an editor's form on its page, such as `form-1`; the name of another form. */
+/** @returns the place of an editor's form on its page, such as `form-1`. Other forms keep their name. */
 export function placeOf(name: FormName): FormName {
   return isPageForm(name) ? (`form-${name.split('-', 2)[1]}` as const) : name;
 }

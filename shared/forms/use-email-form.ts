@@ -63,7 +63,7 @@ export function useEmailForm(form: FormName) {
       ref: formRef,
       method: 'post',
       action: '/api/email/send',
-      // Browsers have words of their own for errors, and the site has the same for all visitors.
+      // Disable the browser's check: its messages differ between browsers, the site's do not.
       noValidate: true,
       onSubmit,
       // Preload on focus. If loading fails, the submission retries.

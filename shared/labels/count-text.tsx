@@ -1,7 +1,7 @@
 import type { PageCount } from './labels.ts';
 import { useLabels } from './labels-context.ts';
 
-/** A text with a number. Browsers that keep the server's markup need neither it nor the plural rules. */
+/** A text with a number. React does not render this component where it keeps the server's markup. */
 export function CountText({ name, count }: { name: PageCount; count: number }): string {
   return useLabels().count(name, count);
 }

@@ -38,7 +38,7 @@ export type FormText = SimpleName<FormWords>;
 export type AnswerText = SimpleName<AnswerWords>;
 
 const LARGE_AMOUNT = 100_000;
-/** Mark the end, because in right-to-left text the sign of `US$` would move before its letters. */
+/** A currency such as `US$`. It needs a mark at its end: otherwise RTL text shows the sign before `US`. */
 const LATIN_SYMBOL = /[A-Z]\p{Sc}$/u;
 const LEFT_TO_RIGHT_MARK = '\u200e';
 const BLANK = /\{(\w+)\}/g;

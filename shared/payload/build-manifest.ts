@@ -25,7 +25,7 @@ export interface BuildManifest {
   readonly palette: Palette;
   /** A hash of fonts and pictures of share cards, so that a new design gets new addresses. */
   readonly cardDesign: string;
-  /** Whether a logo for dark surfaces suits the cards. */
+  /** Whether share cards are dark, so that they need the logo for dark surfaces. */
   readonly hasDarkCards: boolean;
   readonly worldMap: WorldMap;
 }

@@ -1,6 +1,6 @@
 /**
- * The header by which a preview asks for its page at another time, with its entries. An empty header means
- * now. A text that is no time means the time of the preview.
+ * The header with which a preview requests its page at another time, with its entries. An empty header means
+ * now. A value that is no time means the time of the preview.
  */
 export const MOMENT_HEADER = 'Preview-Moment';
 
@@ -14,7 +14,7 @@ export interface PreviewNotes {
   readonly entries?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** The field of the date that visitors see, by type. */
   readonly dates: Readonly<Record<string, string>>;
-  /** The field with the words of the interface, which are no content. */
+  /** The field of the settings that can replace words of the interface, which are not content. */
   readonly words: string;
   /** What the page leaves out of its content, and why. The field is null for a whole entry. */
   readonly problems: readonly { readonly field: string | null; readonly reason: string }[];
@@ -34,7 +34,7 @@ export interface FieldState {
   readonly refused?: string;
 }
 
-/** A row of the calendar: a change that happens on a date, without an editor. */
+/** A row of the preview's calendar: a change that happens on a date, without an editor. */
 export interface PlannedChange {
   /** The time in the site's time zone, such as `2026-12-24T09:00`. */
   readonly at: string;

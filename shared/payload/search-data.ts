@@ -3,7 +3,7 @@ import type { ShownArticle } from '../content/blog.ts';
 import type { EntryType } from '../content/entries.ts';
 import type { PageLink } from '../content/links.ts';
 
-/** A kind of page that a search can be limited to, as the search's address names it. */
+/** A kind of page that a search can be limited to. The value is also in the URL of the search. */
 export type SearchedKind = (typeof siteTypes)['article']['path'] | EntryType;
 
 /** A text in parts, alternately plain and matched. */
@@ -24,7 +24,7 @@ interface SearchChoice {
   label: string;
 }
 
-/** The search page's data, with its words: in the catalogue, every page would load them. */
+/** The data of the search page, including its words. In the catalogue, every page would load those. */
 export interface SearchPageData {
   query: string;
   kind: SearchedKind | null;

@@ -8,10 +8,10 @@ export interface Shell {
   /** The logo of the settings. Without it the brand's is shown. */
   logo?: ShellLogo;
   headerLinks: readonly NavigationLink[];
-  /** The offer of the header, and of pages without their own. */
+  /** The call to action in the header, and on pages without their own. */
   cta?: Offer;
   footerLinks: readonly NavigationLink[];
-  /** The footer's networks, with `subscribeSocials`. `title` is the network's name, for screen readers. */
+  /** Social networks in the footer, including `subscribeSocials`. `title` is a network's name. */
   socials: readonly ContentLink[];
   subscribeSocials: readonly ContentLink[];
   privacyLink: string | null;

@@ -4,10 +4,10 @@ import { type RouteDefinition, type RouteId, routeTable } from './routes.ts';
 /** The end of a path with a page number, the form of a static export: `/blog/guides/page/2`. */
 const IN_PATH = /^(.+)\/page\/([1-9]\d{0,4})$/;
 
-/** Whether a list's pages have numbers. A search is missing, because its address needs a query anyway. */
+/** Whether a list has numbered pages in paths. A search has not: its address needs a query anyway. */
 const isNumbered = ({ query, answersQueries }: RouteDefinition) => query.includes('page') && !answersQueries;
 
-/** The rows of the browser's router. Further pages of a list have a separate row, with another id. */
+/** The routes of React Router. Pages of a list from the second on have a separate route, with another id. */
 export const routePaths: { id: string; path: string; route: RouteId }[] = routeTable.flatMap(row =>
   (isNumbered(row) ? ['', '/page/:page'] : ['']).map(end => ({
     id: row.id + end,

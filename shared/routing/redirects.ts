@@ -110,7 +110,7 @@ export function followRedirects(
 ): { rules: readonly RedirectRule[]; end: Address | null } {
   const rules: RedirectRule[] = [];
   let current = start;
-  // Allow one more, because a loop of MAX_HOPS rows passes its first row twice, as `isOnLoop` expects.
+  // Follow one hop more: `isOnLoop` expects a loop of MAX_HOPS redirects to reach its first one again.
   while (rules.length <= MAX_HOPS) {
     const rule = matchRule(table, pathKey(current.path));
     if (!rule) return { rules, end: current };

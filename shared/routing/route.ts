@@ -3,7 +3,7 @@ export type RouteParams = Readonly<Record<string, string>>;
 /** `true` for valid parameters, `false` for a 404, or an error with a status, 404 by default. */
 export type ValidationResult = boolean | { statusCode?: number; statusMessage?: string; message?: string };
 
-/** The other files of a route. The compiler checks both in `route-contents.ts`. */
+/** The page and the loader of a route. The compiler checks both files in `route-contents.ts`. */
 export interface RouteFiles {
   /** The page: a default export with the prop `data`, in a separate chunk. */
   readonly page: () => Promise<object>;
@@ -25,7 +25,7 @@ export interface RouteSettings {
   readonly former?: readonly string[];
   /** The query parameters that change the page. Loaders and caches ignore others. */
   readonly query: readonly string[];
-  /** Types that the loader reads, if they do not follow from relations and the page above. For the doctor. */
+  /** For the doctor: content types that the loader reads, besides those of relations and the parent page. */
   readonly reads: readonly string[];
   /** The placeholder below the title of a late page; by default lines of text. */
   readonly skeleton?: 'article' | 'cards';

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 
 /**
- * @returns a text in the direction of its own letters; null without one. As a function it costs a render less
- *   than a component.
+ * @returns a text in the direction of its own letters; null without one. This is a function, because a
+ *   component would cost one more render.
  */
 export function contentText(
   text: string | null | undefined,

@@ -16,7 +16,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
-/** A decorative icon. The stylesheet has stroke and fill, because a page has about sixty icons. */
+/** A decorative icon. Stroke and fill are in the stylesheet: about sixty icons would repeat them. */
 export function Icon({ name, className }: { name: IconName; className?: string | undefined }) {
   const mirrored = name === 'arrow' || name === 'arrow-out';
   const classes = [styles.root, mirrored && styles.mirrored, className].filter(Boolean).join(' ');

@@ -9,7 +9,7 @@ interface ScriptsConsentProps {
   hosts: readonly string[];
   purposes: RichTextTree;
   asking: boolean;
-  /** Whether the first button gets the focus, after a pressed button has disappeared. */
+  /** Whether the first button gets the focus, because the pressed button has disappeared. */
   movesFocus: boolean;
   allowed: boolean;
   onChoose(allow: boolean): void;

@@ -14,7 +14,7 @@ import type { lateBlockViews } from '../late-block-views.ts';
 
 export interface BlockContext {
   readonly ids: PageIds;
-  /** The entry with the block, and its number among those of its kind. Only blocks of a zone have one. */
+  /** The id of the block's entry, and its number among blocks of its kind. Only set in dynamic zones. */
   readonly place?: { readonly entry: string; readonly number: number };
 }
 export interface HomeContext extends BlockContext {
@@ -34,13 +34,13 @@ type ViewData<Name> = Name extends keyof Views
     : never
   : unknown;
 
-/** Makes a component's data from the values of its block. */
+/** Makes the data for a block's component from the values that the content has for the block. */
 export type CompleteBlock<Name extends BlockName | PageBlockName, Context = BlockContext> = (
   values: BlockData<BlockOf<Name>>,
   context: Context,
 ) => ViewData<Name>;
 
-/** Blocks whose components show more than the values. The compiler requires a completion for each. */
+/** Blocks whose components show more than the block's values. The compiler requires a completion for each. */
 export type CompletedName = {
   [Name in BlockName | PageBlockName]: BlockData<BlockOf<Name>> extends ViewData<Name> ? never : Name;
 }[BlockName | PageBlockName];

@@ -11,7 +11,7 @@ import { completeForm } from './form/form.load.server.ts';
 import { completePayments } from './payments/payments.load.server.ts';
 import { completeTable } from './table/table.load.server.ts';
 
-/** Completions of blocks whose components show more than their own values. The landing page has one more. */
+/** Functions that add to the values of blocks what their components also show. `header` has one elsewhere. */
 export const completions = {
   countries: completeCountries,
   payments: completePayments,
@@ -29,7 +29,7 @@ export function completed(name: string, values: object, context: BlockContext): 
   return complete?.(values, context) ?? values;
 }
 
-/** Without blocks the payload has no field for them. @param entry the id of the entry with the zone. */
+/** Makes `sections` of a payload, or nothing without blocks. @param entry the id of the zone's entry. */
 export function shownSections(parts: readonly ZonePart[], ids: PageIds, entry: string): WithSections {
   if (parts.length === 0) return {};
   const sections = parts.map((part, index) => {
@@ -43,7 +43,7 @@ export function shownSections(parts: readonly ZonePart[], ids: PageIds, entry: s
 
 export function questionsIn(parts: readonly ZonePart[]): readonly Question[] {
   return parts.flatMap(part =>
-    // The cast is safe: the data of a block are the values of its kind.
+    // The cast is safe: the data of the block `faq` have the fields of its description.
     'block' in part && part.block === faq.name ? (part.data as BlockData<typeof faq>).items : [],
   );
 }

@@ -58,7 +58,7 @@ export async function movedEntry(
   { slug }: ParamsOf<EntryRoute>,
 ): Promise<string | null> {
   const present = await reader.presentSlug(type, slug);
-  // Prefer an entry that has the slug now. After a 404 this check costs no call.
+  // Prefer an entry that has the slug now. The request that got the 404 has already asked, so this is cached.
   if (present === null || (await reader.entry(type.path, slug)) !== null) return null;
   const entry = await reader.entry(type.path, present);
   return entry && pathTo(type.route, { slug: entry.slug });

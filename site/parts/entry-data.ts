@@ -10,7 +10,7 @@ export interface ListedEntries {
   items: readonly ShownEntry[];
 }
 
-/** The name of the contact form among the parts of a page. */
+/** The name of the contact form as a block among the sections of a page. */
 export const PAGE_CONTACTS = 'pageContacts';
 
 export interface PageContacts {

@@ -3,7 +3,7 @@ import type { Breadcrumb } from '../../shared/content/links.ts';
 import { Breadcrumbs } from '../../shared/ui/breadcrumbs.tsx';
 import { contentText } from '../../shared/ui/content-text.tsx';
 import { HeadingEnd } from '../../shared/ui/heading-end.tsx';
-// A small module for the same pages. In this chunk it costs no request.
+// Bundle this module here, because the same pages use it: a chunk of its own would cost a request.
 import './offer.tsx';
 import styles from './page-intro.module.css';
 

@@ -4,7 +4,7 @@ import { Accordion } from '../../shared/ui/accordion.tsx';
 import { ServedElement } from '../../shared/ui/rendering/served-element.tsx';
 import { RichText } from '../../shared/ui/rich-text/rich-text.tsx';
 import styles from './questions-block.module.css';
-// Small modules for the same pages. In this chunk they cost no request.
+// Bundle these modules here, because the same pages use them: separate chunks would cost requests.
 import './sections.tsx';
 import './text-frame.tsx';
 

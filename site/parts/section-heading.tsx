@@ -12,7 +12,7 @@ interface SectionHeadingProps {
   link?: ContentLink | null;
 }
 
-/** Few sections have an `aria-labelledby`, because named regions help only if they are few. */
+/** The heading of a section. Few sections refer to it by `aria-labelledby`: many landmarks would not help. */
 export function SectionHeading({ id, title, text, picture, link }: SectionHeadingProps) {
   return (
     <div className={styles.root}>

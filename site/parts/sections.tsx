@@ -23,8 +23,8 @@ export function Sections({ of: { sections } }: { of: WithSections }) {
 }
 
 /**
- * Loads at once, because nothing should suspend on the server. Otherwise the first page would have the
- * stylesheet at another place than later pages.
+ * Starts to load the view at once, so that the server's first page does not suspend. Its stylesheet would
+ * then be at another place than on later pages.
  */
 function loadedAtOnce<Props extends object>(
   load: () => Promise<{ readonly default: ComponentType<Props> }>,

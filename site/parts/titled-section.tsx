@@ -13,7 +13,7 @@ interface TitledSectionProps {
   children: ReactNode;
 }
 
-/** Has the classes of `SectionHeading` without its chunk. */
+/** A section with a heading that looks like `SectionHeading`, without loading the chunk of that component. */
 export function TitledSection(props: TitledSectionProps) {
   const { id, title, text, stylesheet, className = '', isBand = false, children } = props;
   return (

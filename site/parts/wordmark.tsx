@@ -5,7 +5,7 @@ import styles from './wordmark.module.css';
 const TWO_LINES_FROM = 30;
 /** The height of a line, in hundredths of the font's size. Arabic letters reach further up and down. */
 const [LINE, ARABIC_LINE] = [100, 150];
-/** The server's markup stays in browsers, so that they need no widths. */
+/** Browsers keep the server's markup, so they need no widths. */
 const known = __BROWSER__ ? {} : letterWidths;
 
 /** Decoration as wide as the page, or narrower for a short name. The footer also has the name as text. */

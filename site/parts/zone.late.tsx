@@ -20,7 +20,7 @@ const loaders: Readonly<Record<string, (() => Promise<object>) | undefined>> = {
 };
 const views = new Map<string, View>();
 
-/** @returns the views of the landing page's blocks: its chunk has all in 2 kB. */
+/** @returns the views of the landing page's blocks. They are all in the chunk of that page, in 2 kB. */
 async function landingViews(): Promise<Readonly<Record<string, View>>> {
   const { blockViews } = (await routeById('home').page()) as { blockViews: Readonly<Record<string, View>> };
   return blockViews;

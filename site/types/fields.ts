@@ -62,9 +62,9 @@ export const contactPerson = {
 export const links = { kind: 'list', component: link } as const;
 
 const SEARCH_ENGINES = 'Search engines';
-/** The former fields. The values of the component win. */
+/** Shared by the fields that the component `seo` has replaced. Values of the component take precedence. */
 const formerSeo = { group: SEARCH_ENGINES, former: true } as const;
-/** The component, which wins over `seoTitle`, `seoDescription` and `seoImage`. */
+/** The component, whose values take precedence over `seoTitle`, `seoDescription` and `seoImage`. */
 export const seo = {
   kind: 'component',
   component: seoComponent,
@@ -106,7 +106,7 @@ export const shownDates = {
   },
 } as const;
 const inLists = { inLists: true, optional: 'its entries appear and disappear by no date' } as const;
-/** The same for types whose lists name their fields. */
+/** The same dates for content types whose list queries name the fields to read. */
 const listedDates = {
   publishAt: { ...shownDates.publishAt, ...inLists },
   unpublishAt: { ...shownDates.unpublishAt, ...inLists },

@@ -7,7 +7,7 @@ import { inFull, some } from '../support/in-full.ts';
 import { SAMPLE_PATHS, type SampleSite, startSampleSite } from '../support/sample-site.ts';
 
 const SCHEMES = some(['dark', 'light'] as const, 1);
-/** The views in which axe checks a changed page, such as one with an open menu. */
+/** The colour schemes and widths in which axe checks a page after an action, such as an opened menu. */
 const STATE_VIEWS = some(TWO_VIEWS, 1);
 
 let site: SampleSite;
@@ -85,7 +85,7 @@ describe('axe finds nothing', () => {
     expect(await violationsIn(STATE_VIEWS, page)).toEqual([]);
   });
 
-  it('axe finds nothing while a page is late', async () => {
+  it('axe finds nothing on the skeleton of a page that loads slowly', async () => {
     await open('/about', {});
     const held = Promise.withResolvers<void>();
     await page.route('**/_payload.json*', async route => {
@@ -123,7 +123,7 @@ describe('axe finds nothing', () => {
     }
   });
 
-  it('axe finds a missing alternative text that the test provokes', async () => {
+  it('axe reports an image without alternative text that the test has added', async () => {
     await open('/about', {});
     await page.evaluate(() => {
       const image = document.createElement('img');
@@ -144,7 +144,7 @@ describe('a page is never wider than its window', () => {
       if (scrollWidth > clientWidth) wide.push(`${width}: ${scrollWidth}`);
     }
     expect(wide).toEqual([]);
-    // The overflow is not hidden either.
+    // The page fits, and does not merely hide its overflow.
     expect(await page.evaluate(() => getComputedStyle(document.documentElement).overflowX)).toBe('visible');
     expect(await page.evaluate(() => getComputedStyle(document.body).overflowX)).toBe('visible');
   });
@@ -203,7 +203,7 @@ describe('keyboard use', () => {
     expect.fail(`${name} is not reached within ${most} stops`);
   }
 
-  it('the first tab stop skips the header', async () => {
+  it('the first tab stop is the skip link, which skips the header', async () => {
     await open('/about', { viewport: { width: 1440, height: 900 } });
     await press('Tab');
     expect(await focused()).toBe('Skip to content');
@@ -218,7 +218,7 @@ describe('keyboard use', () => {
   it.each(
     some(
       [
-        // The line of categories is wider than a phone.
+        // The bar of categories is wider than this window, and scrolls.
         ['/blog', 360],
         ['/', 360],
         ['/', 1440],
@@ -235,10 +235,10 @@ describe('keyboard use', () => {
         const element = document.activeElement;
         if (!element || element === document.body || element.hasAttribute('data-passed')) return null;
         element.setAttribute('data-passed', '');
-        // The label around an invisible control shows its focus.
+        // An invisible control shows its focus on the label around it.
         const shown = element.closest('label') ?? element;
         const { top, left, bottom, right } = shown.getBoundingClientRect();
-        // A card shows the focus of its link.
+        // The link of a card shows its focus on a pseudo-element that covers the card.
         const outlines = [getComputedStyle(shown), getComputedStyle(shown, '::after')];
         const hasOutline = outlines.some(
           ({ outlineStyle, outlineWidth }) => outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 1,
@@ -273,7 +273,7 @@ describe('keyboard use', () => {
     await dialog.waitFor();
     for (let stops = 0; stops < 30; stops += 1) {
       await press('Tab');
-      // Chromium's own controls are tab stops as well. On them the page reports its body as focused.
+      // Tab also reaches Chromium's own controls. The page then reports its body as the focused element.
       const inside = await page.evaluate(
         () => document.activeElement === document.body || document.activeElement?.closest('dialog') !== null,
       );

@@ -50,7 +50,7 @@ describe('blocks on a page', () => {
     await opened.page.getByRole('heading', { name: 'How an account is opened' }).waitFor();
     expect(await columns(opened.page)).toBe('grid');
     expect(await opened.page.locator('main h2').allTextContents()).toContain('Ready when you are');
-    // The chunk of the landing page has the views of its blocks.
+    // Blocks that the landing page also shows have their views in its chunk.
     await opened.page.getByRole('heading', { name: 'Banks we work with' }).waitFor();
     expect(ofBlocks(opened, 'js').some(path => path.startsWith('/assets/home-'))).toBe(true);
   });

@@ -121,7 +121,7 @@ describe('the contact form', () => {
   });
 
   if (inFull) {
-    it('each message of the contact form has another idempotency key', async ({ disk, page, form }) => {
+    it('each message of the contact form has a new idempotency key', async ({ disk, page, form }) => {
       await form.open('/contacts');
       const posted: string[] = [];
       page.on('request', request => {

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import { contactFormTest as it, MESSAGE } from '../support/contact-form-test.ts';
 
 describe('the contact form of a product', () => {
-  it('after sending, the card keeps its height and says who answers, and by when', async ({ form, page }) => {
+  it('the contact card keeps its height after sending, and says who answers when', async ({ form, page }) => {
     await form.open('/business-solutions/payouts');
     const contacts = page.locator('#contacts');
     const heightOf = () => contacts.evaluate(section => section.scrollHeight);

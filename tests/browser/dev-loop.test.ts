@@ -100,7 +100,7 @@ describe('npm run dev', () => {
     await overlay.waitFor({ state: 'detached' });
   });
 
-  it('an error in a page, on either side, is shown with its line until it is mended', async ({
+  it('an error while rendering, on server or browser, is shown with its line until it is mended', async ({
     dev,
     page,
     overlay,

@@ -28,7 +28,7 @@ const SYSTEMS: [header: string, flags: Partial<DeviceFlags>][] = [
 ];
 
 it.each(some(SYSTEMS, 1))(
-  'components of a page that reads the device get the system that the CDN found after mount: %s',
+  'after mount, components get the operating system that the CDN has found: %s',
   async (header, flags) => {
     const extraHTTPHeaders = { [header]: 'true' };
     const opened = await openPage(browser, { ...DEVICES.desktop, extraHTTPHeaders });

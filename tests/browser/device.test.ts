@@ -53,7 +53,7 @@ const contentsOf = (page: Page) => page.getByRole('navigation', { name: 'On this
 
 describe('the flags of the device', () => {
   it.each(some(CLASSES, 2))(
-    'a page that does not read the device gets its flags after mount: %s',
+    'a page whose markup does not depend on the device gets the device flags after mount: %s',
     async deviceClass => {
       const { page, complaints, close } = await openPage(browser, DEVICES[deviceClass]);
       const response = await page.goto(site.url + ARTICLE);

@@ -93,7 +93,7 @@ it.for(PAGES.flatMap(path => [360, 1440].map(width => [path, width] as const)))(
   },
 );
 
-it('photographs alone are dimmed in the dark theme', async ({ browser, site }) => {
+it('only photographs are dimmed in the dark theme', async ({ browser, site }) => {
   const { page, close } = await openPage(browser, { ...STILL, colorScheme: 'dark' });
   const filters = new Set<string>();
   for (const path of [SAMPLE_PATHS.home, SAMPLE_PATHS.blog, CERAMICS]) {

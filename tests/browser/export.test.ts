@@ -36,7 +36,7 @@ const it = browserTest
     };
   });
 
-it('an exported page hydrates, and links load payloads only', async ({ open }) => {
+it('an exported page hydrates, and its links load only payloads', async ({ open }) => {
   const visitor = await open('/');
   await visitor.go('/blog');
   await visitor.go('/blog/guides');
@@ -116,7 +116,7 @@ it('an address without a page is a 404 with the site’s page, also after a link
   await expect.poll(() => visitor.page.locator('main p').first().textContent()).toBe('404');
 });
 
-it('nginx sends the headers of the live site, and no configuration file of a host', async ({ site }) => {
+it('nginx sends the headers of the live site, and does not serve configuration files', async ({ site }) => {
   const page = await fetch(`${site.url}/about`);
   expect(page.headers.get('content-security-policy')).toContain("require-trusted-types-for 'script'");
   const feed = await fetch(`${site.url}/blog/feed.xml`);

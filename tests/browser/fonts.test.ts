@@ -4,7 +4,7 @@ import { openPage, STILL } from '../support/browser.ts';
 import { browserTest } from '../support/browser-test.ts';
 import { startSampleSite } from '../support/sample-site.ts';
 
-/** The names of the brand's faces, as in `@fontsource-variable/noto-sans`. A face may serve both roles. */
+/** The package names of the brand's faces, such as `noto-sans`. One face may serve both text and titles. */
 const FACES = [...new Set(Object.values(brand.faces).map(({ from }) => from.split('/').at(-1) ?? ''))].sort();
 
 const it = browserTest.extend('site', { scope: 'file' }, async ({}, { onCleanup }) => {
@@ -27,10 +27,10 @@ it('letters such as ł come from extra font files, which other pages do not load
       return names.flatMap(name => /\/([a-z-]+-latin-ext)-.*woff2$/.exec(name)?.[1] ?? []).sort();
     });
   };
-  // This page comes first: later Chromium has the files in memory and lists them for each page.
+  // Open this page first: once Chromium has the font files in memory, it lists them for each page.
   expect(await fetched('/contacts')).toEqual([]);
   expect(await fetched('/blog/cases/ceramics-from-lodz')).toEqual(FACES.map(face => `${face}-latin-ext`));
-  // The two files have all letters of the heading.
+  // Expect each letter of the heading to come from a font file, not from a system font.
   const session = await page.context().newCDPSession(page);
   await session.send('DOM.enable');
   await session.send('CSS.enable');

@@ -5,9 +5,9 @@ import { inFull } from '../support/in-full.ts';
 /** The script that a form loads when it gets the focus. */
 const SUBMISSION = /\/assets\/form-submission-[^/]+\.js$/;
 
-/** Tests that break the request of the script. */
+/** For tests in which the request for the form script fails. */
 const itWithoutScript = it.extend('expectedComplaints', /ERR_FAILED|status of 422/);
-/** Tests that break the connection to the server. */
+/** For tests in which the connection to the server fails. */
 const itOffline = it.extend(
   'expectedComplaints',
   /ERR_INTERNET_DISCONNECTED|ERR_CONNECTION|ERR_EMPTY|ERR_FAILED|ERR_ABORTED/,

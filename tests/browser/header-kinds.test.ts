@@ -139,7 +139,7 @@ describe.for(KINDS)('a first block of the kind %s', kind => {
       for (let frame = 0; frame < 10; frame++) await new Promise(requestAnimationFrame);
       return shifts.reduce((sum, one) => sum + one, 0);
     });
-    // The fonts may move it by a part of a pixel.
+    // Allow for a part of a pixel, because the fonts replace their fallbacks.
     expect(shift).toBeLessThan(0.001);
     expect(await violationsIn(TWO_VIEWS, page)).toEqual([]);
     await close();
@@ -162,7 +162,7 @@ it('figures begin at the edge of their column on an RTL page', async ({ browser,
   await close();
 });
 
-it('the picture of the first block is the largest paint, in a modern format, with its focal point', async ({
+it('the picture of the first block is the LCP, in a modern format, and cropped to its focal point', async ({
   browser,
   siteOf,
 }) => {
@@ -186,7 +186,7 @@ it('the picture of the first block is the largest paint, in a modern format, wit
   await close();
 });
 
-it('a film of the first block shows its poster and waits for the visitor', async ({ browser, siteOf }) => {
+it('a video of the first block shows its poster and waits for the visitor', async ({ browser, siteOf }) => {
   const { url } = await siteOf('film');
   for (const reducedMotion of ['reduce', 'no-preference'] as const) {
     const { page, close } = await openPage(browser, { reducedMotion });
@@ -208,7 +208,7 @@ it('a film of the first block shows its poster and waits for the visitor', async
   }
 });
 
-it('a first visit loads the stylesheet of an object header and no script, and a plain header loads neither', async ({
+it('a first visit loads the stylesheet of a header with figures and no script, and none for a plain header', async ({
   browser,
   siteOf,
 }) => {

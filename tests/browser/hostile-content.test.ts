@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { hostileContents } from '../faults/scenarios/hostile-content.ts';
 import { SHORT } from '../faults/sizes.ts';
 
-/** The short form tries each vector in some fields. `npm run test:faults` tries each in every field. */
+/** This short test tries each attack in some fields. `npm run test:faults` tries each in every field. */
 it('hostile content in every field runs no script, sends no request to other sites and causes no report', async () => {
   const outcome = await hostileContents(SHORT.hostile);
   expect(outcome.harm).toEqual([]);

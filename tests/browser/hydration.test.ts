@@ -22,11 +22,11 @@ const ADDRESSES = some(
   6,
 );
 const CLASSES = some<DeviceClass>(['mobile', 'desktop', 'tablet'], 2);
-/** The short form uses one colour scheme for each device class. */
+/** A short test run uses one colour scheme for each device class. */
 const schemesOf = (deviceClass: DeviceClass) =>
   inFull ? (['light', 'dark'] as const) : ([deviceClass === 'mobile' ? 'light' : 'dark'] as const);
 
-/** Chromium reports the status of a missing page. */
+/** What Chromium reports on the console for the page that is a 404. */
 const NOT_FOUND = /^console\.error: Failed to load resource: the server responded with a status of 404/;
 
 let site: SampleSite;
@@ -144,7 +144,7 @@ describe.each(CLASSES)('on a %s', deviceClass => {
 });
 
 describe('the checks of this file', () => {
-  it('the test notices markup that differs from the hydrated tree', async () => {
+  it('markup that differs from the hydrated tree is reported, and React replaces it', async () => {
     const watched = await openPage(browser, DEVICES.desktop);
     await watched.page.route(`${site.url}/about`, async route => {
       const response = await route.fetch();
@@ -164,7 +164,7 @@ describe('the checks of this file', () => {
     await watched.close();
   });
 
-  it('the check of this file finds a script and a style that the policy forbids', async () => {
+  it('the browser complains about an injected script and style that the policy forbids', async () => {
     const watched = await openPage(browser, DEVICES.desktop);
     await watched.page.route(`${site.url}/about`, async route => {
       const response = await route.fetch();

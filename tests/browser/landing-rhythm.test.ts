@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { openPage, STILL } from '../support/browser.ts';
 import { sampleTest as it } from '../support/browser-test.ts';
 
-it('no three consecutive blocks of the landing page have the same tempo, and each tempo occurs', async ({
+it('the landing page has dense, quiet and full-bleed blocks, and never three of a kind in a row', async ({
   browser,
   site,
 }) => {
@@ -17,7 +17,7 @@ it('no three consecutive blocks of the landing page have the same tempo, and eac
   expect(new Set(tempi).size).toBe(3);
   const threes = tempi.filter((tempo, at) => tempo === tempi[at + 1] && tempo === tempi[at + 2]);
   expect(threes).toEqual([]);
-  // A block from edge to edge has another background than the page.
+  // A full-bleed block has a different background from the page.
   const ground = page.locator('main > .el-bleed').first();
   const colours = await ground.evaluate(element =>
     [element, document.body].map(of => getComputedStyle(of).backgroundColor),

@@ -18,7 +18,7 @@ it.for(some(SAMPLE_ROUTES, 5).map(({ id }) => id))(
     });
     await page.goto(site.url + SAMPLE_PATHS[id]);
     const { faces, shift } = await page.evaluate(async () => {
-      // Before the first layout no face is loading, and `ready` is fulfilled.
+      // Wait for the first layout: before it no face is loading, so `ready` would resolve too early.
       while ([...document.fonts].every(({ status }) => status === 'unloaded'))
         await new Promise(requestAnimationFrame);
       await document.fonts.ready;

@@ -35,9 +35,9 @@ describe('the browser handles', () => {
       const opened = await open();
       const before = site.requests('/about').length;
       await opened.link('/about').click(click);
-      // The site's log shows the other page even if Playwright reports a background page late.
+      // Read the site's log, because Playwright may report a page in the background late.
       await eventually(() => expect(site.requests('/about')).toHaveLength(before + 1));
-      // A navigation of the app would already have begun.
+      // The app has begun no navigation.
       expect(await opened.page.locator('#root[aria-busy], a.is-pending').count()).toBe(0);
       expect(opened.page.url()).toBe(site.url + SMALL_PATH);
       expect(opened.payloads()).toEqual([]);
@@ -153,12 +153,12 @@ describe('a link with a hash', () => {
     expect(await page.locator('#contacts').getAttribute('tabindex')).toBeNull();
   });
 
-  it('a hash in the address of a first load is respected', async ({ open }) => {
+  it('a first load scrolls to the target of the hash in its address', async ({ open }) => {
     const opened = await open('/contacts#contacts');
     await expectBelowHeader(opened.page, '#contacts');
   });
 
-  /** The compact header is 3.75rem high. The target is below it, at the distance of its scroll margin. */
+  /** Expects the target below the compact header (3.75rem), at the distance of its scroll margin. */
   async function expectBelowHeader(page: Page, hash: string): Promise<void> {
     const id = decodeURIComponent(hash.slice(1));
     await eventually(async () => {

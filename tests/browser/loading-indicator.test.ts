@@ -45,7 +45,7 @@ describe('the wait before a navigation', () => {
     await eventually(() => expect(opened.payloads()).toEqual(['/about']));
   });
 
-  /** Requests are recorded in order, so all earlier requests of the page are recorded when this one is. */
+  /** Sends one more request. Requests are recorded in order, so all earlier ones are then recorded. */
   async function settledRequests({ page, requests }: Visitor): Promise<void> {
     await page.evaluate(() => fetch('/robots.txt').then(response => response.text()));
     expect(requests.some(request => request.url().endsWith('/robots.txt'))).toBe(true);

@@ -18,7 +18,7 @@ afterAll(async () => {
   await site.close();
 });
 
-it.each([360, 1_280])('a logo of the settings has its space before it loads, at %i px', async width => {
+it.each([360, 1_280])('a logo of the settings reserves its space before loading, at %i px', async width => {
   const { page, complaints, close } = await openPage(browser, { ...STILL, viewport: { width, height: 740 } });
   const arrival = Promise.withResolvers<void>();
   await page.route(`**${LIGHT}`, async route => {
@@ -54,7 +54,7 @@ it('light and dark surfaces have their own logo, also in the menu of a phone', a
   expect(await shown('header')).toEqual([DARK]);
   await page.emulateMedia({ colorScheme: 'light' });
   expect(await shown('header')).toEqual([LIGHT]);
-  // The icons of social networks follow the logo.
+  // Look at the first image only: the icons of social networks come after the logo.
   expect((await shown('footer')).at(0)).toBe(DARK);
   await page.locator('header').getByRole('button', { name: 'Menu' }).click();
   await page.locator('dialog[open]').waitFor();

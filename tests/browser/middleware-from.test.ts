@@ -5,7 +5,7 @@ import { eventually } from '../support/eventually.ts';
 import { press } from '../support/page-facts.ts';
 import { SMALL_PATH } from '../support/sample-paths.ts';
 
-/** Origins passed to the route middleware, each with its page. */
+/** What the route middleware got as `from`, each with the path of the navigation. */
 const seen: [path: string, from: string | null][] = [];
 
 const it = stageTest

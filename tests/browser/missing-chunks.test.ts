@@ -37,7 +37,9 @@ describe('a payload', () => {
     }
   });
 
-  it('a payload answered by foreign HTML causes one full load, then an error page', async ({ open }) => {
+  it('HTML of a sign-in page in place of a payload causes one full load, then an error page', async ({
+    open,
+  }) => {
     const opened = await open(SMALL_PATH);
     await opened.page.route('**/about/_payload.json*', route =>
       route.fulfill({

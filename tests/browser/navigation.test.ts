@@ -239,7 +239,7 @@ describe('a navigation', () => {
     expect(opened.documents()).toEqual([SMALL_PATH]);
   });
 
-  it('a navigation whose answer breaks off ends in the error page, without a full load', async ({ open }) => {
+  it('a navigation whose response is cut off shows the error page without a full load', async ({ open }) => {
     const opened = await open(SMALL_PATH, { ignore: /ERR_/ });
     await opened.page.evaluate(() => {
       const request = window.fetch;

@@ -31,7 +31,7 @@ const it = browserTest
     return async (path: string, options: BrowserContextOptions = DEVICES.mobile) => {
       const { page, close } = await openPage(browser, options);
       closers.push(close);
-      // The animation is over before a test can look at it.
+      // Pause the animation, because it would be over before a test can look at it.
       await page.addInitScript(() => {
         document.addEventListener('DOMContentLoaded', () => {
           for (const animation of document.getAnimations()) animation.pause();

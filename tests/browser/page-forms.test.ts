@@ -5,7 +5,7 @@ import { TWO_VIEWS, violationsIn } from '../support/axe.ts';
 import { hydrated, launchBrowser, openPage, STILL } from '../support/browser.ts';
 import { ADDRESSEE, BROCHURE, PAGE, pageFormTest, VISIT } from '../support/page-form-test.ts';
 
-/** Chromium reports refused forms, what a left page had begun to load, and the styles that axe tries. */
+/** Expected complaints: refused forms, requests cancelled by leaving a page, and styles that axe tries. */
 const EXPECTED = /status of (?:404|422)|net::ERR_ABORTED|Applying inline style|preload assets|\.js csp$/;
 
 const it = pageFormTest

@@ -63,7 +63,7 @@ test('a preview of the past shows old and new values side by side, and the panel
   const { page, close } = await openPage(browser);
   await page.goto(`${admin.url}/?panel&src=${encodeURIComponent(address)}`);
   const frame = await frameOf(page);
-  // A script removes the marks of fields from the texts.
+  // A script removes the invisible marks of fields from the texts.
   await eventually(async () => expect(await frame.locator('main h1').innerText()).toBe(title));
   expect(await frame.locator('#preview-edit').count()).toBe(0);
   await frame.locator('#preview-comparison summary').click();

@@ -32,7 +32,7 @@ test('a press in the panel’s frame opens the field in one tab of the panel', a
   // A press on a link opens its field, too, instead of following the link.
   await frame.locator('main a[href^="/blog/authors/"]').first().click();
   await shows(/api::author\.author\/\w+#field=name$/);
-  // Words of the interface have their place in the settings.
+  // Words of the interface are a field of the settings.
   await frame.getByText('min read').click();
   await shows(/\/content-manager\/single-types\/api::settings\.settings#field=labels$/);
   expect(new URL(frame.url()).pathname).toBe(ARTICLE);

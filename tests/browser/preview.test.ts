@@ -48,7 +48,7 @@ test('an editor sees drafts on all pages until the exit, and a visitor sees none
   const heading = editor.page.locator('main h1');
   await editor.page.goto(base + preview(DRAFT_ARTICLE));
   await hydrated(editor.page);
-  // A script removes the marks of fields from the texts.
+  // A script removes the invisible marks of fields from the texts.
   await eventually(async () =>
     expect(await heading.textContent()).toBe("Zebra Planning next year's corridors"),
   );

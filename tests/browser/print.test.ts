@@ -18,7 +18,7 @@ const ARTICLES = readdirSync(path.join(FIXTURE_CONTENT, 'articles')).flatMap(fil
   return category && !/^draft: true$/m.test(text) ? [`${category}/${path.parse(file).name}`] : [];
 });
 
-/** The landing page, which takes the longest, is printed only in the long form. */
+/** The landing page takes longest to print. As the last one, it is left out of a short test run. */
 const LANDING_LAST = SAMPLE_ROUTES.toSorted((a, b) => Number(a.id === 'home') - Number(b.id === 'home'));
 
 describe('a printed page', () => {

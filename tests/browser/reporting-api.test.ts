@@ -24,7 +24,7 @@ afterAll(async () => {
 });
 
 it('a browser on HTTPS sends its report by the Reporting API, and the report is logged', async () => {
-  // Background sync lets the browser send reports after the page has closed. Browsers grant it by default.
+  // Grant background sync, as browsers do by default: it allows reports after the page has closed.
   const watched = await openPage(browser, { permissions: ['background-sync'] });
   const page = `${front.url}/about`;
   const answer = await watched.page.goto(page);

@@ -291,7 +291,7 @@ describe('a picture', () => {
     });
     await page.goto(site.url + path);
     await hydrated(page);
-    // Loads all pictures, not only those near the window.
+    // Load all pictures, not only those near the window.
     await page.evaluate(() => {
       for (const image of document.images) image.loading = 'eager';
     });

@@ -208,7 +208,7 @@ describe('layers', () => {
   it('the initial overlay is the top layer', async () => {
     await open('/about', DEVICES.desktop, target =>
       target.addInitScript(() => {
-        // Pauses the animation, because the overlay disappears after 280 ms.
+        // Pause the animation, because the overlay disappears after 280 ms.
         document.addEventListener('DOMContentLoaded', () => {
           for (const animation of document.getAnimations()) animation.pause();
         });

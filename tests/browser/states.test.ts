@@ -16,7 +16,7 @@ const SPACING = `* {
 }
 p { margin-block-end: 2em !important; }`;
 
-/** @returns the texts of which a part is outside of an element that cuts off what does not fit. */
+/** @returns the texts that overflow an element which clips its overflow. */
 function cutTexts(): string[] {
   const cut: string[] = [];
   const range = document.createRange();
@@ -29,7 +29,7 @@ function cutTexts(): string[] {
     const rects = [...range.getClientRects()].filter(({ width }) => width > 0);
     for (let box: Element | null = node.parentElement; box; box = box.parentElement) {
       const { overflowX, overflowY, webkitLineClamp } = getComputedStyle(box);
-      // An ellipsis says that the page behind the card has the whole text.
+      // Accept an ellipsis, because the page behind the card has the whole text.
       if (webkitLineClamp !== 'none') break;
       const { left, right, top, bottom } = box.getBoundingClientRect();
       const isCut = rects.some(
@@ -38,7 +38,7 @@ function cutTexts(): string[] {
           (/hidden|clip/.test(overflowY) && (rect.top < top - 1 || rect.bottom > bottom + 1)),
       );
       if (isCut) cut.push(`${node.textContent.trim().slice(0, 40)} in ${box.className}`);
-      // A scroll container hides no text for good.
+      // Stop at a scroll container: visitors can scroll its text into view.
       if (/auto|scroll/.test(overflowX + overflowY)) break;
     }
   }
@@ -100,7 +100,7 @@ it('the landing page has at most six named regions', async ({ browser, site }) =
   await close();
 });
 
-it('a film without a picture shows the cover of the page', async ({ browser, site }) => {
+it('a video without a poster shows the cover of the page', async ({ browser, site }) => {
   const { page, close } = await openPage(browser, STILL);
   await page.goto(`${site.url}/blog/engineering/what-a-page-can-show`);
   const pictures = await page
@@ -112,7 +112,7 @@ it('a film without a picture shows the cover of the page', async ({ browser, sit
   await close();
 });
 
-describe('what stands first', () => {
+describe('the first screen', () => {
   it('the contact form begins in the first screen, before the text', async ({ browser, site }) => {
     const { page, close } = await openPage(browser, STILL);
     for (const [viewport, field] of [

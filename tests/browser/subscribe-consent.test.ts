@@ -11,7 +11,7 @@ import { startSite } from '../support/start-site.ts';
 const EMAIL = 'ada@example.com';
 const CONSENT = 'I agree to get news by e-mail, as the privacy page says.';
 
-/** Chromium reports refused forms, blocked or cancelled scripts, and the styles that axe tries. */
+/** Expected complaints: refused forms, blocked or cancelled scripts, and styles that axe tries. */
 const EXPECTED =
   /status of (?:404|422)|failed: \S+\.js (?:csp|net::ERR_ABORTED)$|Applying inline style|preload assets/;
 

@@ -55,7 +55,7 @@ describe('with scripts', () => {
     );
   }
 
-  it('a film plays after a click, even after a soft navigation, and loads nothing from its site before that', async () => {
+  it('an embedded video plays after a click, also after a navigation, and loads nothing from its site before', async () => {
     await goThere();
     for (const [name, host] of [
       ['Big Buck Bunny', 'www.youtube-nocookie.com'],
@@ -80,13 +80,13 @@ describe('with scripts', () => {
       .waitFor();
   });
 
-  it('a film opens in a new tab on a click with a modifier key', async () => {
+  it('an embedded video opens in a new tab on a click with a modifier key', async () => {
     await page.goto(site.url + ARTICLE);
     await hydrated(page);
     await page.waitForFunction(() => document.documentElement.dataset.copies !== undefined);
     const prevented = await page.getByRole('link', { name: 'Film on Vimeo' }).evaluate(link => {
       let isPrevented = false;
-      // The last listener reads the event, and prevents the new tab.
+      // Add the last listener: it records whether the site has prevented the click, and prevents the new tab.
       window.addEventListener('click', event => {
         isPrevented = event.defaultPrevented;
         event.preventDefault();
@@ -191,7 +191,7 @@ describe('with scripts', () => {
     await dialog.waitFor({ state: 'detached' });
   });
 
-  it('a film hosted by the site plays', async () => {
+  it('a video hosted by the site plays, with its captions', async () => {
     await page.goto(site.url + ARTICLE);
     const time = await page.locator('video').evaluate(async video => {
       const film = video as HTMLVideoElement;
@@ -214,7 +214,7 @@ describe('with scripts', () => {
 });
 
 describe('without scripts', () => {
-  it('without scripts films and pictures are links, and the code button is hidden', async () => {
+  it('without scripts videos and pictures are links, and the code button is hidden', async () => {
     const watched = await openPage(browser, { javaScriptEnabled: false }, /early-\w+\.js csp$/);
     await watched.page.goto(site.url + ARTICLE);
     const film = watched.page.getByRole('link', { name: 'Big Buck Bunny' });

@@ -38,7 +38,7 @@ const it = browserTest.extend('site', { scope: 'file' }, async ({}, { onCleanup 
   return site;
 });
 
-it('a button shows its ticket and its corridor, without scripts', async ({ browser, site }) => {
+it('a button shows its ticket and the line on the map, without scripts', async ({ browser, site }) => {
   const { page, close } = await openPage(browser, {
     javaScriptEnabled: false,
     viewport: { width: 1440, height: 900 },
@@ -52,7 +52,7 @@ it('a button shows its ticket and its corridor, without scripts', async ({ brows
   const [first, , corridors] = await shown();
   expect(first).toBe(true);
   await page.getByText('To nowhere').click();
-  // The second ticket has no corridor, because the map lacks one of its countries.
+  // The second ticket has no line, because the map lacks one of its countries.
   expect(await shown()).toEqual([false, true, Number(corridors) - 1]);
   await page.getByRole('radio', { name: 'To nowhere' }).press('ArrowUp');
   expect(await shown()).toEqual([true, false, corridors]);

@@ -13,7 +13,7 @@ interface Motion {
   ms: number;
 }
 
-/** Counts calls of the browser's function, without calls that the site's wrapper drops. */
+/** Counts calls that reach the browser's `startViewTransition`. The site's wrapper drops other calls. */
 function countTransitions(): void {
   let started = 0;
   let motion: Motion | null = null;
@@ -169,7 +169,7 @@ const CARDS: [page: string, path: string, card: string][] = [
   ['a tag', SAMPLE_PATHS['blog-tag'], 'article:has(img)'],
   ['the list of products', '/business-solutions', 'li:has(img)'],
 ];
-/** A found article. The search shows no covers. */
+/** An article among the search results, which show no covers. */
 const FOUND = 'ol li:has(a[href^="/blog/guides/"])';
 
 /** Follows the link of a card. @returns the motion of the last transition, if one has started. */
@@ -189,12 +189,12 @@ it.for(some(CARDS, 2))(
     expect(moved).toEqual(['el-cover', 'el-headline']);
     expect(fades).toBe(true);
     expect(ms).toBeLessThanOrEqual(300);
-    // The next transition starts without the names of this one.
+    // Expect the names of this transition to be removed, so that the next one starts without them.
     await opened.page.waitForFunction(() => !document.querySelector('[style*="view-transition-name"]'));
   },
 );
 
-it('the headline of a found article moves into another layout, which changes at once', async ({
+it('the headline of a search result moves into its page, whose layout appears without a fade', async ({
   site,
   openCounting,
 }) => {
@@ -207,7 +207,7 @@ it('the headline of a found article moves into another layout, which changes at 
   expect(await openCard(opened, FOUND)).toMatchObject({ moved: ['el-headline'], fades: false });
 });
 
-it('cards of the blog index and its categories stay in their place', async ({ openCounting }) => {
+it('a pressed card of the blog index or of a category does not move', async ({ openCounting }) => {
   for (const path of [BLOG, CATEGORY]) {
     const opened = await openCounting(path);
     expect((await openCard(opened, 'article:has(img)'))?.moved).toEqual([]);

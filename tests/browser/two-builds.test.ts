@@ -21,7 +21,7 @@ import { type Stage, startStage } from '../support/stage.ts';
 import { DIST_DIR } from '../support/start-site.ts';
 import { settled } from '../support/visitor.ts';
 
-/** Gives each test a second build, and stages of both builds that share one folder of assets. */
+/** Gives each test a second build, and servers (stages) of both builds. They share a folder of assets. */
 const it = newBuildTest
   .extend('second', { scope: 'file' }, async ({}, { onCleanup }) => {
     const second = await makeSecondBuild();
@@ -54,7 +54,7 @@ const it = newBuildTest
     await stage.close();
     return deploy(distDir, Number(new URL(stage.url).port));
   })
-  /** Starts a server that passes requests to the stages in turn. @returns its address. */
+  /** Starts a round-robin proxy in front of the stages. @returns its address. */
   .extend('startFront', async ({}, { onCleanup }) => {
     let front: Server | null = null;
     onCleanup(async () => {

@@ -4,7 +4,7 @@ import { eventually } from '../support/eventually.ts';
 import { type SampleSite, startSampleSite } from '../support/sample-site.ts';
 import { ANDROID, WEBKIT, WINDOWS } from '../support/user-agents.ts';
 
-/** The headless browser's own user agent counts as a crawler, and a context cannot change that of beacons. */
+/** User agents for whole browsers: the headless one is a crawler's, and a context does not set a beacon's. */
 const VISITORS = [
   ['desktop', `${WINDOWS} ${WEBKIT} Chrome/147.0.0.0 Safari/537.36`, { width: 1280, height: 800 }],
   ['mobile', `${ANDROID} ${WEBKIT} Chrome/147.0.0.0 Mobile Safari/537.36`, { width: 360, height: 800 }],
@@ -25,7 +25,7 @@ async function seriesOf(name: string): Promise<string[]> {
 
 describe('web vitals of a visit', () => {
   it.each(VISITORS)(
-    'a visit with a %s is reported when its page is hidden, and stores nothing',
+    'a visit with a %s is reported when its page is hidden, and stores nothing in the browser',
     async (device, userAgent, viewport) => {
       const browser = await launchBrowser([`--user-agent=${userAgent}`]);
       onTestFinished(() => browser.close());

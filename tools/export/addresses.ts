@@ -44,7 +44,7 @@ const LINKS = /\shref="(\/[^"#]*)/g;
 /** The addresses of files in a document, a payload or a feed. */
 const FILES = /(?<=["'\s,(;>])\/(?:uploads|images)\/[^\s"'<>\\&#]+/g;
 
-/** @returns the addresses of linked pages, and of pictures, films and downloads. */
+/** @returns the addresses of linked pages, and of pictures, videos and downloads. */
 export function namedAddresses(text: string, origin: string): { pages: string[]; files: string[] } {
   const local = text.replaceAll(origin, '');
   const pages = Array.from(local.matchAll(LINKS), ([, href = '']) => href.replaceAll('&amp;', '&')).filter(

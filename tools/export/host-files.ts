@@ -69,7 +69,7 @@ function securityOf(headers: Answer['headers'], forms: string | null): Headers {
   });
 }
 
-/** @returns the policy without reports, which nobody receives, and with the target of forms. */
+/** @returns the policy with the target of forms, and without reports, which a file server cannot receive. */
 function policyOf(policy: string, forms: string | null): string {
   return policy
     .split('; ')

@@ -53,7 +53,7 @@ export function candidates({ exact, former }: KnownRedirects, pages: readonly st
     const ending = /:\w+$/;
     if (above.indexOf(':') === above.lastIndexOf(':'))
       return [above.replace(ending, encodeURIComponent(before))];
-    // The path contains a parent, such as a category: take it from the present address.
+    // The path contains a parent, such as a category. Copy that part from the current address.
     const end = `/${encodeURIComponent(now ?? '')}`;
     return pages
       .filter(page => now !== null && page.endsWith(end))

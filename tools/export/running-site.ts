@@ -47,7 +47,7 @@ export async function startSiteToExport({
 }: SiteOptions): Promise<SiteToExport> {
   const token = randomBytes(24).toString('base64url');
   const own = Object.fromEntries(Object.entries(env).filter(([name]) => !NOT_FOR_EXPORTS.includes(name)));
-  // A killed export must not leave the server.
+  // A killed export must not leave the server running.
   const endWithParent = `--import=${import.meta.resolve('../../build/end-with-parent.ts')}`;
   const child = spawn(process.execPath, [endWithParent, path.join(DIST, 'server/main.js')], {
     env: {

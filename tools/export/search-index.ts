@@ -6,7 +6,7 @@ import { WORDS } from '../../site/all-words.ts';
 import { contentTypes } from '../../site/types.ts';
 import { INDEX, SEARCH_WORDS, type SearchedPage, type SearchFile } from './browser/searched-pages.ts';
 
-/** The most letters of texts in the index, which browsers load as a whole. */
+/** Limit for the text in the index, in letters, because browsers load the whole index. */
 const MAX_TEXTS = 2_000_000;
 
 export class SearchIndex {

@@ -5,7 +5,7 @@ import { writeFileAtomically } from '../../server/cache/disk/write-file-atomical
 
 /** A file that every export has. A folder without it is not ours to empty. */
 const MARK = 'builds/latest.json';
-/** Files of others that may stand at the top of a published folder, such as `.git` or `.nojekyll`. */
+/** Whether an export keeps an entry at the top of its folder, such as `.git` or `.nojekyll`. */
 const isOfOthers = (name: string) => name.startsWith('.') && name !== '.well-known';
 
 export interface FolderCounts {

@@ -46,7 +46,7 @@ export class MediaFiles {
     return { name };
   }
 
-  /** Finds `2024/05/a.jpg` of `/wp-content/uploads/2024/05/a.jpg`, whichever part of the path was copied. */
+  /** Finds the file of `/wp-content/uploads/a.jpg`, even if the copied folder has only `uploads/a.jpg`. */
   #localFile(pathname: string): string | null {
     const { folder } = this.#options;
     if (folder === null) return null;

@@ -139,7 +139,7 @@ const metasOf = (item: Json) =>
     rowsIn(item['wp:postmeta']).map(meta => [textIn(meta['wp:meta_key']), textIn(meta['wp:meta_value'])]),
   );
 
-/** Texts of the classic editor have empty lines in place of paragraphs. Comments of the block editor go. */
+/** Makes paragraphs of the classic editor's empty lines. Removes the comments of the block editor. */
 function paragraphs(html: string): string {
   const text = html.replace(/<!--[^>]*-->/g, '');
   if (/<(?:p|h\d|ul|ol|figure|blockquote)[\s>]/i.test(text)) return text;

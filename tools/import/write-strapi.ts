@@ -7,7 +7,7 @@ import { type Json, type LossList, rowsIn, textIn } from './site-content.ts';
 
 /** The types that an import fills, in order: an entry comes after the entries that it refers to. */
 const TYPES = ['author', 'category', 'tag', 'page', 'article', 'redirect'] as const;
-/** The field by which an entry is found again; for other types the slug. */
+/** The field that identifies an existing entry. For a type that is not listed, it is the slug. */
 const KEYS: Readonly<Record<string, string>> = { tag: 'name', redirect: 'from' };
 const TOKEN = 'an API token of the type “Full access” with the name “Site import”';
 

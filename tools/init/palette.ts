@@ -1,6 +1,6 @@
 import { Tokens } from '../../build/brand/tokens.ts';
 
-/** Tokens with the hue of the accent: lightness in both schemes, and the share of the accent's chroma. */
+/** Tokens with the accent's hue: their lightness in both schemes, and their share of the accent's chroma. */
 const TINTED: Readonly<Record<string, readonly [light: number, dark: number, chroma: number]>> = {
   'accent-ink': [0.985, 0.2, 0.1],
   'accent-soft': [0.94, 0.27, 0.18],

@@ -61,7 +61,7 @@ for (const { to, text } of templates) {
 for (const list of lists) {
   const from = `./${list}/${name}/${name}.${list.slice(0, -1)}.ts`;
   const entry = list === 'types' ? `'${name}': ${id}` : id;
-  // Add the name to the file's first list, which has all names. Later lists have roles.
+  // Add the name to the file's first list, which has all names. Later lists have only some of them.
   const text = readFileSync(`site/${list}.ts`, 'utf8').replace(/^[\]}] as const/m, `  ${entry},\n$&`);
   writeFileSync(`site/${list}.ts`, `import { ${id} } from '${from}';\n${text}`);
 }

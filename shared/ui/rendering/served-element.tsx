@@ -19,7 +19,7 @@ function Rendered({ as: Element, source: _source, ...attributes }: ServedElement
 
 function Kept({ as: Element, source, children, ...attributes }: ServedElementProps) {
   const [first] = useState({ source, isServed: false });
-  // React calls the last function during hydration only, not for a new element.
+  // React calls the third function only during hydration, so a new element is not marked as served.
   const isServed = useSyncExternalStore(
     subscribe,
     () => first.isServed,
@@ -29,7 +29,7 @@ function Kept({ as: Element, source, children, ...attributes }: ServedElementPro
     },
   );
   if (!isServed || first.source !== source) return <Element {...attributes}>{children}</Element>;
-  // The empty text is never written, because React leaves the contents of such an element.
+  // React does not write the empty text: during hydration it leaves the contents of such an element.
   // biome-ignore lint/security/noDangerouslySetInnerHtml: as above
   return <Element key="served" {...attributes} dangerouslySetInnerHTML={NOTHING} suppressHydrationWarning />;
 }

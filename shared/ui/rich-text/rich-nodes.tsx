@@ -31,7 +31,7 @@ function safeAttributes(attributes: RichAttributes | null): Readonly<Record<stri
 interface Place {
   labels: PageLabels;
   partOf: string | undefined;
-  /** The parent. A picture opens large in a figure, but not in a link. */
+  /** The element around the node. A picture can be enlarged in a figure, but not in a link. */
   parent?: 'figure' | 'a';
 }
 

@@ -68,7 +68,7 @@ interface FilmProps extends PartProps {
 }
 
 /**
- * A film of another site, which gets no request until the visitor presses the link. Its words are in a `bdi`,
+ * An embedded video. Its site gets no request until the visitor presses the link. The words are in a `bdi`,
  * because interface and text may differ in direction.
  */
 export function Film({ attributes, picture, labels, children }: FilmProps) {

@@ -5,7 +5,7 @@ export const completeCountries: CompleteBlock<'countries'> = ({ countries }) => 
   countries: inColumns(countries.map(({ title, link, image }) => ({ title, link, image }))),
 });
 
-/** The last column may be shorter, and none is empty. */
+/** Divides a list into columns. The last one may be shorter, and none is empty. */
 export function inColumns<T>(items: readonly T[]): readonly (readonly T[])[] {
   const size = Math.ceil(items.length / COUNTRY_COLUMNS);
   return Array.from({ length: COUNTRY_COLUMNS }, (_, index) =>

@@ -27,7 +27,7 @@ const ATTRIBUTES = {
 export default function FormBlock({ data, id = 'form' }: BlockProps<ShownForm>) {
   const posted = use(FormStateContext);
   const { form: name, place, title, text } = data;
-  // The state has the form's place, because the address of the response has no room for the name.
+  // The posted state names the form by its place (`form-1`), as the response's address does: use the name.
   const own = posted?.form === place ? { ...posted, form: name } : null;
   return (
     <TitledSection id={id} title={title} text={text} stylesheet={stylesheet} className={styles.root}>

@@ -1,5 +1,5 @@
 import { shownForm } from '../../../server/loading/page-forms.ts';
 import type { CompleteBlock } from '../complete-block.server.ts';
 
-/** The addressee stays on the server. */
+/** Leaves out the addressee, which browsers must not get. */
 export const completeForm: CompleteBlock<'form'> = (values, { place }) => shownForm(values, place);

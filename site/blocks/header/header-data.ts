@@ -36,7 +36,7 @@ export interface HeaderData extends BlockData<typeof header> {
   map: CorridorMapData | null;
   /** Null for other kinds. */
   ticketMap: TicketMapData | null;
-  /** The picture of a film before it plays; null for other kinds. */
+  /** The picture of a video before it plays; null for other kinds. */
   poster: { poster: string; width?: number; height?: number } | null;
 }
 

@@ -7,8 +7,8 @@ import { drawCorridors } from './map/corridor-map.server.ts';
 import { drawTickets } from './ticket/ticket-map.server.ts';
 
 /**
- * Without a kind in the content, chooses the map if it has a place, otherwise the plain kind. A kind that
- * lacks its content becomes plain, too.
+ * Without a kind in the content, chooses the map if it has one of the countries, otherwise the plain kind. A
+ * kind that lacks its content becomes plain, too.
  */
 export const completeHeader: CompleteBlock<'header', HomeContext> = (data, { h1, landing, worldMap }) => {
   const asked = lackOfKind(header, { ...landing, ...data }) ? 'plain' : data.kind;

@@ -1,6 +1,6 @@
 import { block } from '../../../shared/content/descriptions.ts';
 
-/** The networks are those of the footer, so `landing.type.ts` has the field. */
+/** Has no fields: its social networks are also in the footer, so they are a field of `landing.type.ts`. */
 export const subscribe = block('subscribe', {
   label: 'Block “Subscribe”',
   noun: 'a block of social networks',

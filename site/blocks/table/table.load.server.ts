@@ -18,7 +18,7 @@ export const completeTable: CompleteBlock<'table'> = ({ rows, title, text }) => 
     ['thead', null, [row(head, 'th')]],
     ['tbody', null, body.map(cells => row(cells, 'td'))],
   ];
-  // The name of the region that scrolls differs from that of the section around it.
+  // Add the column heads: the section around this scrolling region is already named by the title alone.
   const label = [title, head.join(', ')].filter(Boolean).join(': ');
   return { title, text, content: [['table', { 'aria-label': label }, parts]] };
 };
@@ -30,7 +30,7 @@ function cellsOf(line: string): readonly string[] {
   return bare.split(separator).map(cell => cell.trim());
 }
 
-/** Whether a row has a cell with words. The line below the headings in Markdown has none. */
+/** Whether a row has a cell with content. Markdown's line of hyphens below the headings has none. */
 function isFilled(cells: readonly string[]): boolean {
   return cells.some(cell => cell !== '' && !/^:?-+:?$/.test(cell));
 }

@@ -17,7 +17,7 @@ const TOLERANCE_PX = 6;
 /** The scroll position from which scrolling down hides the header. */
 const HIDE_FROM_PX = 96;
 
-/** The most letters of name and offer that fit beside the search in a bar 360 px wide. */
+/** Limit for the letters of site name and offer together: more do not fit into a bar 360 px wide. */
 const FITS_IN_BAR = 20;
 
 interface HeaderContentsProps {

@@ -56,7 +56,7 @@ export function articleGroup<Entry extends Named>({ route, by, ...group }: Artic
       };
     },
     async moved(reader: ContentReader, { slug }: Context['params']) {
-      // Skip a current entry: the missing address is a list page past the end, and no former address.
+      // Skip a slug in use: the 404 is then for a page past the list's end, not a former address.
       const entry = (await group.find(reader, slug)) === null ? await group.before(reader, slug) : null;
       return entry && pathTo(route, { slug: entry.slug });
     },
@@ -67,7 +67,7 @@ export function articleGroup<Entry extends Named>({ route, by, ...group }: Artic
   };
 }
 
-/** Limit for the authors or tags checked for articles. Above it the sitemap lists all of them. */
+/** Limit for the authors or tags whose articles the sitemap checks. Above it, the sitemap lists them all. */
 const MAX_EXAMINED = 200;
 const AT_A_TIME = 10;
 

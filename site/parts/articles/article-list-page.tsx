@@ -7,7 +7,7 @@ import { Pagination } from '../../../shared/ui/pagination.tsx';
 import { EmptyNote } from '../empty-note.tsx';
 import { ShellContext } from '../shell-context.ts';
 import { ArticleGrid } from './article-grid.tsx';
-// A module for the same pages. In this chunk it costs no request.
+// Bundle this module here, because the same pages use it: a chunk of its own would cost a request.
 import './feed-link.tsx';
 
 interface ArticleListPageProps {

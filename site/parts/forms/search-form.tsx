@@ -13,7 +13,7 @@ export function SearchForm({ query, children }: { query?: string; children?: Rea
         <div className={styles.row}>
           <div>
             <input
-              // Create a new field for another query.
+              // A new key resets the field to the new query.
               key={query}
               type="search"
               name="q"

@@ -7,7 +7,7 @@ import { PageIntro } from '../../parts/page-intro.tsx';
 import { ArchiveMonths } from './archive-months.tsx';
 import styles from './blog-archive.module.css';
 import type { BlogArchiveData } from './blog-archive.route.ts';
-// Its chunk has parts of this page, too.
+// Import this module for its chunk, which also has other parts of this page.
 import '../../parts/articles/feed-link.tsx';
 
 export default function BlogArchivePage({ data }: { data: BlogArchiveData }) {

@@ -128,7 +128,7 @@ const content: RouteContent<'blog-article'> = {
       return category ? feedPath(category, feed) : null;
     }
     const present = await reader.presentSlug(contentTypes.article, params.slug);
-    // Prefer an article that has the slug now. After a 404 this check costs no call.
+    // Prefer an article that has the slug now. The loader's 404 has already cached the answer.
     if (present === null || (await reader.article(params.category, params.slug)) !== null) return null;
     const article = await reader.article(params.category, present);
     const category = article?.category && (await reader.categories()).bySlug.get(article.category.slug);

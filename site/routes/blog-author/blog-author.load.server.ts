@@ -10,7 +10,7 @@ export default articleGroup({
   headOf: ({ name, description, position }, words) => ({
     title: name,
     description,
-    // Use a card, because a portrait cropped to this shape would show half a face.
+    // Share a drawn card, because a portrait cropped to the card's shape would show half a face.
     card: { title: name, label: words.text('blog'), author: position },
   }),
   jsonLdOf: (author, { path, origin }) => personJsonLd(author, path, origin),

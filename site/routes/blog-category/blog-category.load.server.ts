@@ -73,7 +73,7 @@ export default content;
 
 export async function movedCategory(reader: ContentReader, slug: string): Promise<string | null> {
   const { bySlug } = await reader.categories();
-  // Skip a current category: the missing address is a list page past the end, and no former address.
+  // Skip a slug in use: the 404 is then for a page past the list's end, not a former address.
   const present = bySlug.has(slug) ? null : await reader.presentSlug(contentTypes.category, slug);
   return present !== null && bySlug.has(present) ? pathTo('blog-category', { category: present }) : null;
 }

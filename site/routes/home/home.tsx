@@ -6,7 +6,7 @@ import { loadHeader } from '../../blocks/header/header.tsx';
 import type { HomeData } from './home.route.ts';
 import { OwnText } from './own-text.tsx';
 
-/** Other pages load the views of these blocks with this chunk, too. */
+/** Other pages with such blocks load their views from this chunk, too. */
 export { blockViews };
 
 export const loadParts = ({ positions }: HomeData) => loadHeader(headerOf(positions));

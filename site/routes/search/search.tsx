@@ -8,7 +8,7 @@ import { SearchForm } from '../../parts/forms/search-form.tsx';
 import { PageIntro } from '../../parts/page-intro.tsx';
 import styles from './search.module.css';
 import { searchAddress } from './search-address.ts';
-// Its chunk has parts of this page, too.
+// Import this module for its chunk, which also has other parts of this page.
 import '../../parts/articles/article-list-page.tsx';
 
 export default function SearchPage({ data }: { data: SearchPageData }) {
@@ -89,7 +89,7 @@ export default function SearchPage({ data }: { data: SearchPageData }) {
 /** The filters as parts of the form, so that they work without JavaScript. */
 function Filters({ data: { query, kind, category, filters } }: { data: SearchPageData }) {
   return (
-    // Create new fields for other results.
+    // A new key resets the fields to the choices of the new results.
     <div className={styles.filters} key={searchAddress(query, { kind, category })}>
       {filters.map(({ name, label, chosen, choices }) => (
         <label key={name} className={styles.filter}>

@@ -21,7 +21,7 @@ const position = component('landing-position', {
     anchor: { kind: 'text', label: 'Name for links', hint: 'Links to /#name lead to this text' },
     hidden: { kind: 'flag', label: 'Hidden', hint: 'Visitors do not see it; its texts stay' },
     ...shownDates,
-    // Written by the CMS, because its panel names closed rows by a text.
+    // The CMS writes this text: its panel shows it as the title of a closed row.
     name: { kind: 'text', label: 'Name in the list' },
   },
 });

@@ -29,7 +29,7 @@ interface Opened {
 
 let opened: Promise<Opened> | null = null;
 
-/** Loads the index at the first search. A later search tries again after a failure. */
+/** Loads the index at the first search. If that fails, the next search retries. */
 function open(): Promise<Opened> {
   opened ??= load();
   opened.catch(() => {
@@ -97,7 +97,7 @@ export async function answerSearch(query: URLSearchParams): Promise<PagePayload<
   const data: SearchPageData = {
     ...before,
     query: text,
-    // The choices of the filter are the kinds that the site knows.
+    // The cast is safe: the filter offers only kinds that the site knows.
     kind: (kind || null) as SearchPageData['kind'],
     category: category || null,
     filters: before.filters.map(filter => ({ ...filter, chosen: filter.name === 'type' ? kind : category })),

@@ -21,7 +21,7 @@ export default function ObjectHeader({ data, texts }: HeaderViewProps) {
   );
 }
 
-/** A film plays only when the visitor starts it. Without a poster the first frame is shown. */
+/** A video that plays only when the visitor starts it. Without a poster it shows its first frame. */
 function Film({ data: { film, poster, captions } }: { data: HeaderData }) {
   return (
     <video

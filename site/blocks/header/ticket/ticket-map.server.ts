@@ -12,7 +12,7 @@ const NAME_HEIGHT = 30;
 /** The share of the map's height above the ticket. A name below this line would be hidden. */
 const SHOWN_HEIGHT = 0.63;
 
-/** Draws the corridor of each ticket, and others with names between the two halves of the list. */
+/** Draws each ticket's corridor, an arc between two countries, and some others with the countries' names. */
 export function drawTickets(
   map: WorldMap,
   tickets: readonly { readonly from: string | null; readonly to: string | null }[],
