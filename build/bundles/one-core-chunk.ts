@@ -20,9 +20,9 @@ const lateModules: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Keeps the modules that every page needs in one chunk: the home page has 7 scripts instead of 11. A chunk of
- * esbuild has the files shared by one set of entries. So each page module gets all imports of the main entry.
- * Importing that entry itself would be a deadlock, because it awaits the page module.
+ * Keeps the modules that every page needs in one chunk: the home page has 7 scripts instead of 11. esbuild
+ * makes a chunk for each set of entries that share a file. So each page module gets all imports of the main
+ * entry. Importing the main entry itself would deadlock, because it awaits the page module.
  */
 export function oneCoreChunk(): Plugin {
   return {

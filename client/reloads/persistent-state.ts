@@ -19,7 +19,7 @@ export function keepPage(): void {
   isOwnLoad = true;
 }
 
-/** Call this before hydration. Drafts are in session storage only between two documents. */
+/** Call this before hydration. Drafts are in session storage only while one document replaces another. */
 export function startDrafts(): void {
   kept = takeState();
   window.addEventListener('pagehide', leaveState);

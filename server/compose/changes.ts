@@ -98,7 +98,7 @@ export function openChanges(options: SiteOptions, from: ChangesFrom) {
     async invalidationsSaved() {
       await within(SAVED_WITHIN_MS, invalidationLog.settled());
     },
-    /** Applies changes of other replicas. Use content on disk only after it resolves: it may be outdated. */
+    /** Applies changes of other replicas. Content on disk may be outdated until this resolves. */
     followPurges: () => purges.begin(followed),
   };
 }

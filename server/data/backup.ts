@@ -112,8 +112,8 @@ export async function hasMessages(dataDir: string): Promise<boolean> {
 }
 
 /**
- * Puts a backup into a folder without messages. To finish a killed call, call it again: the whole backup is
- * unpacked into DRAFT, which is then renamed. Only after that, each file is moved.
+ * Restores a backup into a folder that contains no messages. If the process is killed, call it again: the
+ * whole backup is unpacked into DRAFT, which is then renamed. Only after that, each file is moved.
  * @returns the number of messages and files; null after finishing an earlier call.
  * @throws DamagedBackupError; nothing is then restored.
  */
@@ -175,7 +175,10 @@ async function put(draft: string, { name, bytes, target, mtimeMs }: Entry): Prom
   await lutimes(file, seconds, seconds);
 }
 
-/** Moves a whole folder if the target does not exist. Sorts names, so that waiting messages come last. */
+/**
+ * Moves a folder as a whole if the target does not exist, else entry by entry. Sorts the names, so that
+ * waiting messages come last.
+ */
 async function moveInto(from: string, to: string): Promise<void> {
   const isMerged = (await lstat(from)).isDirectory() && (await unlessMissing(lstat(to))) !== null;
   if (!isMerged) return rename(from, to);

@@ -58,7 +58,7 @@ export function createDecodings(services: DecodingServices) {
       },
       noteMedia: (json: string) => services.noteMedia?.(json),
       report: context.report,
-      /** Adds the sizes of pictures. `isProvisional`: a picture's size or a text is still missing. */
+      /** Sets the size of each picture. `isProvisional`: a picture's size or a text is still missing. */
       async measure() {
         const isUnmeasured = sizeOf ? await measurePictures(pictures, sizeOf) : false;
         return { isProvisional: isUnmeasured || texts.isProvisional };

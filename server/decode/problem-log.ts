@@ -119,7 +119,7 @@ export function createProblemLog(
   };
 }
 
-/** Compare dates, because another source may be older than the source of the known problem. */
+/** Compare dates: this copy of the content may be older than the one with the known problem. */
 function isChangedSince(before: ContentProblem, now: ContentProblem): boolean {
   return before.updatedAt !== null && now.updatedAt !== null && now.updatedAt > before.updatedAt;
 }

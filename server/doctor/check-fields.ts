@@ -31,7 +31,7 @@ export function checkFields(
   hasToken = false,
 ): Finding[] {
   const fields = fieldsOf({ owner: name, fields: type.fields, prefix: '' }, entries, refused, json);
-  // If the CMS accepts a relation but omits it from responses, the site may not read the related type.
+  // A relation that the CMS accepts but omits from responses is hidden: the site may lack a permission.
   const isHidden = ({ path, field }: FieldAt) => field.kind === 'relation' && !refused.has(path);
   const absent = fields.filter(({ isAbsent }) => isAbsent);
   const hidden = absent.filter(isHidden).flatMap(({ path, field }) => {

@@ -16,7 +16,7 @@ export interface LinkDefinition {
   kind: 'relation' | 'media' | 'component' | 'zone';
   many: boolean;
   target: string;
-  /** Whether a response has the JSON of the file if the query does not populate the attribute. */
+  /** Whether a query that does not populate the attribute gets its raw value from the content file. */
   orJson: boolean;
 }
 

@@ -138,7 +138,7 @@ interface CommonDescription {
   /** The entry's noun in the log: `an article needs a title`. */
   readonly noun: string;
   readonly needsOneOf?: readonly string[];
-  /** The field that names an entry in lists; Strapi's default is the first field of one line. */
+  /** The field that names an entry in lists; Strapi's default is the first text field of a single line. */
   readonly titleField?: string;
   /** The rows of the editor's form that are always visible. Other fields follow in folded groups. */
   readonly form?: readonly (readonly string[])[];

@@ -56,7 +56,7 @@ const it = browserTest
   });
 
 describe('the subscribe form with a sentence of consent', () => {
-  it('the subscribe form requires the check, and sends the consent sentence with it', async ({
+  it('the subscribe form requires its checkbox, and sends the consent sentence', async ({
     open,
     site,
     sent,

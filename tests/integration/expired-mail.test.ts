@@ -47,7 +47,7 @@ describe('the messages of the embedded backend', () => {
     await eventually(async () => expect(await mail()).toEqual(['folder.json', 'notes.txt', 'young.json']));
   });
 
-  it('messages survive a clock that jumps by 120 days, and a site that did not run as long', async ({
+  it('messages survive a clock that jumps by 120 days, and a site that was down so long', async ({
     leaveFile,
     mail,
     start,

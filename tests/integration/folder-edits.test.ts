@@ -82,7 +82,7 @@ describe('an edit of the content folder', () => {
     expect(await site.read('pages/note.md')).toBe('---\r\ntitle: Note\r\n---\r\n\r\nOne\r\n\r\nThree\r\n');
   });
 
-  it('an edit changes a text in a JSON file or a list item, and a list item that is a text', async () => {
+  it('an edit changes a text in a JSON file, in a list item, or one that is a list item', async () => {
     const landing = await site.read('landing.json');
     const { headerBlock } = JSON.parse(landing) as { headerBlock: { title: string } };
     const words = 'With "marks", \\ and\nlines \u{1F600}';

@@ -156,7 +156,7 @@ describe('the 404 of a page that does not exist', () => {
     expect(decompressed(await get(MISSING))).toMatch(/^<!doctype html>/i);
   });
 
-  it('the payload of a 404 is a 200 with the error inside', async ({ get }) => {
+  it('the payload request for a missing page gets a 200 with the error in its body', async ({ get }) => {
     const address = `${MISSING}/_payload.json`;
     await get(address);
     const hit = await get(address);

@@ -246,7 +246,7 @@ describe('the shared log of invalidations', () => {
     ]);
   });
 
-  it('the shared log counts as down until a full store takes all writes again', async () => {
+  it('the shared log of a full store counts as down until all writes succeed again', async () => {
     const redis = await startStore();
     const replica = await startReplica(redis);
     await redis.command('CONFIG', 'SET', 'maxmemory', '1');

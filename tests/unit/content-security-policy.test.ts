@@ -55,7 +55,7 @@ describe('the policy', () => {
     });
   });
 
-  it('the policy separates directives by a space, and lists each source once', () => {
+  it('the policy has a space after each semicolon, and lists each source once', () => {
     expect(
       contentSecurityPolicy(
         { publicOrigin: null, mediaOrigins: ['https://a.example', 'https://a.example'], embedProviders: [] },

@@ -20,7 +20,7 @@ it('decompressed page bodies take at most 32 MiB, and the least recently used ar
   expect(pages.map(page => bodies.of(page) instanceof Promise).filter(Boolean)).toHaveLength(8);
 });
 
-it('an evicted page leaves no decompressed body behind, even during its decompression', async () => {
+it('a page that is evicted, even while it is decompressed, leaves no decompressed body', async () => {
   const bodies = new DecodedBodies();
   const page = await pageOf('a');
   await bodies.of(page);

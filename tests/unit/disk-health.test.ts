@@ -72,7 +72,7 @@ describe('the health of a disk', () => {
     expect(recoveries).toEqual(['recovered']);
   });
 
-  it('explains() returns true only for a file system error, while the disk cannot be written', async ({
+  it('explains() returns true only for a file system error on a disk that cannot be written', async ({
     stage: { dataDir, health, lines },
   }) => {
     expect(await health.explains(systemError('ENOSPC')), 'a disk that can be written').toBe(false);

@@ -34,7 +34,7 @@ describe('the origin of a request', () => {
       expect(open(config, host, LOCAL)).toMatchObject({ origin: `https://${HOST}`, refusal: null });
   });
 
-  it('PUBLIC_URL=any gives a request no origin, even on this machine', () => {
+  it('with PUBLIC_URL=any no request has a public origin, not even one from localhost', () => {
     const config = { publicOrigin: null, anyHost: true };
     for (const host of [HOST, 'localhost', '127.0.0.1:3000'])
       expect(open(config, host, LOCAL)).toMatchObject({ origin: null, refusal: null });

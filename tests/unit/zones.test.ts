@@ -115,7 +115,7 @@ const FLOORS: readonly (readonly string[])[] = [
 
 const sources = sourcesOf(['server', 'client', 'shared', 'site', 'build', 'tools']);
 /**
- * Lazy imports of pages and loaders in route descriptions do not count: those files import the list of
+ * Lazy imports of pages and loaders in route descriptions do not count. Those files import the list of
  * routes, so the imports would be circular.
  */
 const namesFileOfRoute = ({ from, isLazy }: Import) => isLazy && from.endsWith('.route.ts');

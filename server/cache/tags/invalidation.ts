@@ -107,8 +107,8 @@ export function createInvalidation(
     /** Makes content stale, including values in flight or on disk. Pages in memory stay fresh. */
     invalidateContent: (tags: readonly string[]): void => void perform({ kind: 'invalidate-content', tags }),
     /**
-     * Makes names stale that begin with `above` and then `level` (`@` for `articles@guides.1`), except the
-     * kept ones and names below them. Returns the stale names that this process has in memory.
+     * Invalidates all names that begin with `above` + `level`, except `kept` and the names below them:
+     * `articles` and `@` match `articles@guides.1`. Returns the invalidated names in this process's memory.
      */
     invalidateOthers: (above: string, level: string, kept: readonly string[]) =>
       perform({ kind: 'invalidate-others', above, level, kept }),

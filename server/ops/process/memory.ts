@@ -35,8 +35,8 @@ export function withNodeFlags(program: string, env: Readonly<NodeJS.ProcessEnv>)
 }
 
 /**
- * Limits the garbage in the heap: by default up to 130 MiB, without a measurable gain. Call it after loading
- * all modules, which needs room, and before starting threads.
+ * Limits the garbage in the heap, which V8 by default lets grow to 130 MiB without a measurable gain. Call it
+ * after all modules are loaded, which needs a larger heap, and before threads start.
  */
 export function keepHeapSmall(): void {
   setFlagsFromString('--semi-space-growth-factor=1');

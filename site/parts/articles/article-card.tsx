@@ -19,7 +19,7 @@ interface ArticleCardProps {
 const SIZES = '(width >= 64rem) 24rem, (width >= 40rem) 45vw, 6.5rem';
 const LEAD_SIZES = '(width >= 60rem) 44rem, 92vw';
 
-/** A card that is one link. The author's name is a second link above it. */
+/** A card that is a link as a whole. The author's name is a link of its own, stacked on top of it. */
 export function ArticleCard({
   article,
   lead = false,
