@@ -27,8 +27,7 @@ export const NEW_VALUES: Readonly<Record<string, () => string>> = {
 export type CmsSettings = Readonly<Record<string, string>>;
 
 /**
- * Completes `.env` of the CMS, and writes the site's variables to `site.env`. Variables that `environment`
- * has take precedence.
+ * Completes `.env` of the CMS, and writes the site's variables to `site.env`. Those of `environment` win.
  */
 export function ensureSecrets(folder: string, environment: NodeJS.ProcessEnv, cmsUrl: string): CmsSettings {
   const wanted = Object.entries(NEW_VALUES).filter(([name]) => !environment[name]);

@@ -110,10 +110,7 @@ function rowsOfDots(edges: readonly Edge[], height: number): string {
   return runs.join('');
 }
 
-/**
- * Whether a dot is on land: its centre is, or two of the four points around it. With the centre alone, Japan
- * would have only three dots.
- */
+/** Whether a dot is on land: by its centre, or by two of four points around it (else Japan has three). */
 function dotAt(y: number, edges: readonly Edge[]): (x: number) => boolean {
   const reach = SPACING * 0.36;
   const [middle, above, below] = [y, y - reach, y + reach].map(row => landAt(row, edges)) as [Row, Row, Row];

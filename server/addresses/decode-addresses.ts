@@ -10,10 +10,7 @@ export function hrefAt(value: unknown, context: DecodeContext, effect: string): 
   return href && context.withVersion(file?.startsWith('/uploads/') ? file : href);
 }
 
-/**
- * Decodes the address of a media file. Logs a refused address.
- * @param changedAt the time of the file's last change after the upload.
- */
+/** Decodes the address of a media file. @param changedAt the file's last change after the upload. */
 export function mediumAt(
   value: unknown,
   context: DecodeContext,

@@ -116,9 +116,7 @@ export class EntryStore<V> {
     reads.now += 1;
   }
 
-  /**
-   * @returns keys of invalidated entries read in the last five to ten minutes, those with most reads first.
-   */
+  /** @returns the keys of invalidated entries read in the last five to ten minutes, most read first. */
   *invalidatedByReads(time: number, most: number): Steps<string[]> {
     let read: [key: string, reads: number][] = [];
     // Sort and cut the list as it grows: with 50,000 entries this is faster than one sort.

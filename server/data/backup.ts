@@ -175,10 +175,7 @@ async function put(draft: string, { name, bytes, target, mtimeMs }: Entry): Prom
   await lutimes(file, seconds, seconds);
 }
 
-/**
- * Moves a folder as a whole if the target does not exist, else entry by entry. Sorts the names, so that
- * waiting messages come last.
- */
+/** Moves a folder, or its entries if the target exists: in order of names, so waiting messages come last. */
 async function moveInto(from: string, to: string): Promise<void> {
   const isMerged = (await lstat(from)).isDirectory() && (await unlessMissing(lstat(to))) !== null;
   if (!isMerged) return rename(from, to);

@@ -12,10 +12,7 @@ const DEFAULT_RULES: readonly string[] = ['all', 'index', 'follow'];
 const RULE =
   /^(?:noindex|nofollow|none|noarchive|nosnippet|noimageindex|notranslate|indexifembedded|max-snippet:-?\d{1,9}|max-video-preview:-?\d{1,9}|max-image-preview:(?:none|standard|large))$/;
 
-/**
- * Merges the entry's SEO fields with its SEO component, which wins. Pages replace null by the entry's own
- * value, such as its title.
- */
+/** Merges SEO fields; the component's win. For null, pages use the entry's own value, such as its title. */
 export function withSeo<T extends SeoFields>(entity: T, context: DecodeContext): WithSeo<T> {
   const { seo, seoTitle = null, seoDescription = null, seoImage = null, ...others } = entity;
   const combined: Seo = {

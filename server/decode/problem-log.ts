@@ -31,10 +31,7 @@ interface Known {
   sources: Set<string>;
 }
 
-/**
- * @param onFound called with the kind of each logged problem.
- * @param fileOf finds the content file of an entry.
- */
+/** @param onFound called with each logged problem. @param fileOf finds the content file of an entry. */
 export function createProblemLog(
   log: Logger,
   onFound: (kind: ContentProblem['kind']) => void = () => {},

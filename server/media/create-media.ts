@@ -99,10 +99,7 @@ const MAX_NAMED = 20_000;
 /** A normalised address: printable ASCII without `"`, `<`, `>` and `\`. */
 const ADDRESS = /[!#-;=?-[\]-~]*/y;
 
-/**
- * Remembers which media files of other origins content uses. Only these are scaled: otherwise visitors could
- * fill the disk with renditions of any address.
- */
+/** The media of other origins that content names. Visitors could fill the disk with other addresses. */
 function createNamedMedia(origins: readonly string[]) {
   const named = boundedMap<true>(MAX_NAMED);
   return {

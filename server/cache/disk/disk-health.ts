@@ -98,9 +98,7 @@ export class FolderHealth {
     return this.#state;
   }
 
-  /**
-   * Writes test files into the watched folders that exist. Simultaneous calls share a probe. Never rejects.
-   */
+  /** Writes a test file into each watched folder. Simultaneous calls share a probe. Never rejects. */
   probe(): Promise<DiskState> {
     return this.#probes.run(PROBING, () => this.#probeOnce());
   }

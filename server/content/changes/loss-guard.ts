@@ -59,8 +59,7 @@ export class LossGuard {
 
   /**
    * Counts each type's entries on disk, up to PROTECTED_FROM, if no total is known. Totals are unknown if
-   * their file is missing, as at the first start. @param keys keys of stored content, such as
-   * `articles/reading-a-fee-statement`.
+   * their file is missing, as at the first start. @param keys such as `articles/reading-a-fee-statement`.
    */
   recall(keys: () => AsyncIterable<string>): Promise<void> {
     this.#recalling ??= this.#recallFrom(keys).catch((error: unknown) =>

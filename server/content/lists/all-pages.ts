@@ -15,8 +15,7 @@ const PAGES_AT_A_TIME = 4;
 
 /**
  * Fetches pages of a list. The first is fetched alone, because it contains the number of pages.
- * @param first the number of the first page, from 1.
- * @param last the end of the range; a shorter list ends earlier.
+ * @param first from 1. @param last the end of the range; a shorter list ends earlier.
  * @throws BackendError `malformed` above MAX_PAGES, because a cut list would look complete.
  */
 export async function* pagesOf(
@@ -41,8 +40,7 @@ export async function* pagesOf(
 }
 
 /**
- * Fetches all pages of a list. Reads the list again if it changed meanwhile: a removed row shifts others to a
- * page already read.
+ * Fetches all pages of a list. Reads it again if a removed row has shifted others to a page already read.
  * @returns the responses, and the number of rows that the backend counts but has not sent.
  */
 export async function allPages(

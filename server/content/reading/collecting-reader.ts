@@ -275,11 +275,7 @@ export abstract class CollectingReader {
     return { key: request.key, value: value.value, tags, parts };
   }
 
-  /**
-   * Makes the page depend on a value that it shows besides content.
-   * @param name the name of the value's tag.
-   * @param value plain JSON.
-   */
+  /** Makes the page depend on a value besides content. @param name the value's tag. @param value JSON. */
   note(name: string, value: unknown): void {
     this.addTags([versionedTag(name, tagVersion(value))]);
   }

@@ -52,8 +52,7 @@ export interface ContentRequest<T extends object | null> {
   readonly endsAt?: ((read: ReadContent) => Promise<number | null>) | undefined;
   fetch(ask: Ask, read: ReadContent): Promise<readonly JsonAnswer[]>;
   /**
-   * @param lastGood earlier responses, whose rows replace broken ones. @throws BackendError `malformed` if no
-   * row is usable.
+   * @param lastGood earlier rows for broken ones. @throws BackendError `malformed` if no row is usable.
    */
   decode(answers: readonly JsonAnswer[], lastGood?: LastGoodAnswers): Promise<DecodedContent<T>>;
 }

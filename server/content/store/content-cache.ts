@@ -88,10 +88,7 @@ export function createContentCache(options: ContentCacheOptions) {
     decidedBy: (name: string) => cache.keysOf(name).flatMap(key => cache.peek(key)?.value.decides ?? []),
     count: (name: string) => cache.keysOf(name).length,
     values: (name: string) => cache.keysOf(name).map(key => unpacked(cache.peek(key)?.value.value ?? null)),
-    /**
-     * Loads stale content with these tags again, so invalidate first.
-     * @throws BackendError or the signal's reason.
-     */
+    /** Loads stale content again; invalidate the tags first. @throws BackendError or the signal's reason. */
     renew: (names: readonly string[], readOptions: ReadOptions) =>
       Promise.all(
         [...new Set(names.flatMap(cache.keysOf))].flatMap(key => {

@@ -149,10 +149,7 @@ class TypesetLine {
     return /\d$/.test(word) && /^%(?![\p{L}\d])/u.test(next) ? this.#style.beforePercent : space;
   }
 
-  /**
-   * @param isLast whether the word ends a text, so that another element may follow.
-   * @param lastClosing the position of the text's last closing quote, counted from the word's beginning.
-   */
+  /** @param isLast whether the word ends a text. @param lastClosing the place of the last closing quote. */
   #wordOf(word: string, isLast: boolean, lastClosing: number): string {
     let set = '';
     for (const [at, sign] of word.split('').entries()) {

@@ -52,10 +52,7 @@ const pages = entryTypes.map(type => ({ ...type, fields: { ...common, ...texts }
 export const SEARCHED_TYPES: readonly SearchedType[] = [article, ...pages].map(({ path }) => path);
 const TYPES: ReadonlyMap<string, ServedType> = new Map([article, ...pages].map(type => [type.path, type]));
 
-/**
- * @param reader must be one that does not report problems
- * @param timeZone the IANA zone of dates without a time
- */
+/** @param reader one that reports no problems. @param timeZone the IANA zone of dates without a time. */
 export function createSearchableRows(reader: AnswerReader, timeZone: () => string) {
   const { missing, begin, decodeList, lastChanges } = reader;
   return {
