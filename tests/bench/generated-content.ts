@@ -129,7 +129,11 @@ export async function startGeneratedContent(sizes: ContentSizes): Promise<Genera
     backend.on(path, async (req, res) => {
       if (state.latencyMs > 0) await delay(state.latencyMs);
       const query = new URL(req.url ?? '/', 'http://backend').searchParams;
-      const numbers = numbersOf(query);
+      // No row has a date of publication in the future.
+      const isPlanned = [...query.keys()].some(name =>
+        /^filters\[\$or\]\[\d\]\[(?:un)?publishAt\]\[\$gt\]$/.test(name),
+      );
+      const numbers = isPlanned ? [] : numbersOf(query);
       const page = Number(query.get('pagination[page]') ?? 1);
       const pageSize = Math.min(100, Number(query.get('pagination[pageSize]') ?? 25));
       const isFull = !query.has('fields[0]');
