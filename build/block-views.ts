@@ -37,7 +37,7 @@ ${blocks.map(block => `  ${block.name}: ${viewOf(block)},\n`).join('')}} satisfi
 function lateViews(blocks: readonly Block[]): string {
   return `import type { BlockName, PageBlockName } from '../shared/content/landing.ts';
 
-/** Loads the components of blocks with a separate chunk. The build writes this file, too. */
+/** Loads the components of those blocks that have their own chunk. Written by the build. */
 export const lateBlockViews = {
 ${blocks.map(({ name, file }) => `  ${name}: () => import('${file}.late.tsx'),\n`).join('')}} satisfies { readonly [Name in Exclude<PageBlockName, BlockName>]: () => Promise<object> };
 `;

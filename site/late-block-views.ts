@@ -1,6 +1,6 @@
 import type { BlockName, PageBlockName } from '../shared/content/landing.ts';
 
-/** Loads the components of blocks with a separate chunk. The build writes this file, too. */
+/** Loads the components of those blocks that have their own chunk. Written by the build. */
 export const lateBlockViews = {
   callToAction: () => import('./blocks/call-to-action/call-to-action.late.tsx'),
   download: () => import('./blocks/download/download.late.tsx'),

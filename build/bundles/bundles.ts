@@ -131,7 +131,7 @@ function definitions(mode: BuildMode, side: 'browser' | 'server') {
   };
 }
 
-/** @throws BuildError with each forbidden file in the browser's bundle, and its importer. */
+/** @throws BuildError with each forbidden file that an allowed file imports, and its importer. */
 export function checkClientInputs(metafile: Metafile): void {
   reportInputs(metafile, 'must not reach the browser', isServerOnly);
 }

@@ -56,7 +56,7 @@ export function startScrollAreas(): void {
     void nextPaint()
       .then(survey)
       .catch(() => {});
-  // Watch dialogs, whose content may overflow once they open.
+  // Watch `open`, too, because the content of a dialog may overflow once it opens.
   new MutationObserver(again).observe(root, { childList: true, subtree: true, attributeFilter: ['open'] });
   window.addEventListener('resize', again);
   again();

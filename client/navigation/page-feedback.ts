@@ -18,7 +18,7 @@ export function startPressedLinks() {
   return {
     mark() {
       root?.setAttribute('aria-busy', 'true');
-      // Keep the indicator: without a new press this is the same navigation after a redirect.
+      // Keep the indicator without a new press: usually, the navigation follows a redirect.
       if (!pressed || performance.now() - pressed.at > PRESS_COUNTS_MS) return;
       marked?.classList.remove('is-pending');
       marked = pressed.link;

@@ -38,7 +38,7 @@ function isRelated({ fields }: Type, other: Type): boolean {
   return Object.values(fields).some(field => 'target' in field && types[field.target] === other);
 }
 
-/** Whether pages of type `page` list entries of type `listed`, and are in the breadcrumbs of their pages. */
+/** Whether a `page` entry can list entries of type `listed`, and is then in the breadcrumbs of each. */
 function isAbove(page: Type, listed: Type): boolean {
   return page === siteTypes.page && listedTypes.some(type => type === listed);
 }

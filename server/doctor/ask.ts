@@ -49,7 +49,7 @@ export function createAsk({ client, concurrency, signal, pace = async () => {} }
       return calls;
     },
     json,
-    /** Lists entries up to the first failing call. `first` is the response for the first page, if known. */
+    /** Lists entries of a few pages, up to the first failing call. `first` is the first page, if known. */
     async list(type: ServedType, query: string, first?: unknown) {
       const bodies: unknown[] = first === undefined ? [] : [first];
       for (;;) {

@@ -14,7 +14,7 @@ interface SecurityTxtParts extends ReaderParts, LanguageParts {
   readonly config: Pick<Config, 'securityContact' | 'securityPolicy' | 'publicOrigin'>;
 }
 
-/** Serves security.txt (RFC 9116). `Expires` passes if nobody deploys for half a year. */
+/** Serves security.txt (RFC 9116). `Expires` passes if the process runs for half a year. */
 export function securityTxt(parts: SecurityTxtParts): RequestHandler {
   const { securityContact, securityPolicy, publicOrigin } = parts.config;
   if (securityContact.length === 0) return (_req, _res, next) => next();

@@ -128,7 +128,7 @@ const INPUTS = {
 
 /**
  * Checks posted values by the fields of a form. Fails with a text for each wrong field.
- * @returns the answers with their labels, one in each line, and the first e-mail address.
+ * @returns the answers with their labels, joined by line breaks, and the first e-mail address.
  */
 function decodeAnswers(
   inputs: readonly FormInput[],

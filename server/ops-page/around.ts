@@ -33,7 +33,7 @@ function protocol({ config: { publicOrigin, trustProxy }, lastRequest: { report 
   return `${own}, which ${report.isSecure === (own === 'https') ? 'fits' : 'does not fit'}`;
 }
 
-/** A secret, and the metric that counts its uses. By default the metric has the secret's name as a label. */
+/** A secret. `metric` counts its uses; without it, `site_secret_uses_total` with the secret's name does. */
 type Row = readonly [
   name: string,
   value: string | readonly (string | undefined)[] | null,

@@ -27,7 +27,7 @@ export class Figures {
   readonly #plots: readonly Plot[];
   /** The last time that each counter has grown, in ms since the epoch. */
   readonly #grownAt = new Map<string, number>();
-  /** Readings of the window, oldest first. The first one stands for the start of the process. */
+  /** Readings of the window, oldest first. At first, one stands for the start of the process. */
   readonly #kept: Reading[] = [{ at: 0, values: new Map() }];
   readonly #points: (readonly number[])[] = [];
   #drawn: Reading = { at: 0, values: new Map() };

@@ -19,7 +19,7 @@ const MAX_WAITING = 64;
 /** Queries are not cancelled, because other visitors may wait for the same results. */
 const NO_END = new AbortController().signal;
 const ROWS_BYTES = 1024 * 1024;
-/** Limit for results stored until the index changes. Many visitors type the same first letters. */
+/** Limit for stored results. Many visitors type the same first letters. */
 const MAX_ANSWERS = 500;
 
 export interface SearchOptions extends Omit<IndexFeederOptions, 'thread' | 'rows' | 'cache'> {

@@ -47,7 +47,7 @@ describe('CDNs', () => {
     }
   });
 
-  it('the headers of each response fit into the default buffer of nginx', async ({ getStored }) => {
+  it('the headers of each stored page fit into the default buffer of nginx', async ({ getStored }) => {
     const sizes = new Map<string, number>();
     for (const path of CONTENT_PATHS) {
       const { headers } = await getStored(path);

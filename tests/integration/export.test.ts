@@ -152,7 +152,7 @@ describe('a second export', () => {
     expect(existsSync(path.join(folder, 'site', ARTICLE))).toBe(false);
   });
 
-  it('an export while the CMS is down fails, and leaves the folder as it was', async ({
+  it('an export while the CMS is down fails, and neither adds nor removes files', async ({
     backend,
     exportAgain,
     folder,

@@ -59,7 +59,7 @@ describe.each(['v5-flat', 'v4'] as const)('a process that starts while a backend
 });
 
 describe('a negative entry', () => {
-  it('a page whose content has a negative entry is a 503, not a 404, while the backend is down', async ({
+  it('a missing page is a 503, not a 404, while the backend is down', async ({
     nextBuild,
     startBackend,
     startProcess,

@@ -56,7 +56,7 @@ describe('the operators’ port', () => {
     }
   });
 
-  it('the ops port refuses a host outside OPS_HOSTS, except for probes and with the token', async ({
+  it('the ops port refuses a host name outside OPS_HOSTS, except for probes and with the token', async ({
     backend,
   }) => {
     const site = await startSite({

@@ -61,7 +61,7 @@ describe('a page requested over plain HTTP', () => {
     },
   );
 
-  it('a browser that has used HTTPS gets the page over HTTP, and the proxy is logged once', async ({
+  it('an HTTPS request that the proxy reports as HTTP gets the page, and one warning is logged', async ({
     ask,
     sample,
   }) => {

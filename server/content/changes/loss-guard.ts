@@ -65,7 +65,7 @@ export class LossGuard {
     this.#recalling ??= this.#recallFrom(keys).catch((error: unknown) =>
       this.#log.warn(
         { code: 'content-totals-uncounted', err: error },
-        'content: the stored entries of a type could not be counted',
+        'content: the stored entries could not be counted',
       ),
     );
     return this.#recalling;

@@ -1,7 +1,7 @@
 import type { answerSearch, suggest } from './search.ts';
 
-// Each page of an export runs this script before the scripts of the site. It stands in for the server of the
-// live site, because a static file server handles neither queries nor redirects of payloads.
+// Each page of an export runs this script before the site's main script. It stands in for the live server,
+// because a static file server handles no queries, no redirects of payloads and no forms.
 
 /** The module of the search, and the address for the messages of forms. `browser-code.ts` sets both. */
 declare const __SEARCH__: string;
