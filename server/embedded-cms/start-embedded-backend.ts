@@ -1,17 +1,26 @@
+import { createHash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { realpath } from 'node:fs/promises';
+import { access, mkdir, realpath } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import path from 'node:path';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import { unlessMissing } from '../cache/disk/missing-file.ts';
+import { writeFileAtomically } from '../cache/disk/write-file-atomically.ts';
 import { bearsSecret } from '../http/security/bearer-token.ts';
+import { isObject } from '../wire/wire.ts';
 import { queryRows, shapeRow } from './answer-rows.ts';
 import type { Warn } from './build-rows.ts';
-import { type ContentSource, contentSources, contentType } from './content-types.ts';
+import {
+  type ContentSource,
+  contentSources,
+  contentType,
+  type JsonRecord,
+  toJsonRecord,
+} from './content-types.ts';
 import { ContentFolder, type OnEvents } from './folder/content-folder.ts';
 import { folderEditor } from './folder/edit-folder.ts';
 import { reasonOf } from './folder/folder-files.ts';
 import type { watchFolders } from './folder/watch-folders.ts';
-import { MAX_MAIL_BYTES, parseMail, storeMail } from './mail-folder.ts';
 import { parseListQuery, parseSelection } from './parse-query.ts';
 import { errorBody, StrapiError } from './strapi-error.ts';
 
@@ -32,6 +41,7 @@ export type EmbeddedBackend = Awaited<ReturnType<typeof startEmbeddedBackend>>;
 const HOST = '127.0.0.1';
 /** How long idle connections stay open, in ms. Closing one could lose a request that the site is sending. */
 const KEEP_ALIVE_MS = 65_000;
+const MAX_MAIL_BYTES = 64 * 1024;
 
 /** Answers Strapi's REST calls from a folder of files, on a free port of this machine. */
 export async function startEmbeddedBackend(options: EmbeddedBackendOptions) {
@@ -149,4 +159,27 @@ function answerError(warn: Warn): ErrorRequestHandler {
     }
     response.status(answer.status).json(answer.body);
   };
+}
+
+/** Parses a JSON object, or a JSON string that contains one. @throws StrapiError (400) for other bodies. */
+function parseMail(body: Buffer): JsonRecord {
+  try {
+    const parsed: unknown = JSON.parse(body.toString('utf8'));
+    const message: unknown = typeof parsed === 'string' ? JSON.parse(parsed) : parsed;
+    if (isObject(message)) return toJsonRecord(message);
+  } catch {}
+  throw StrapiError.ofStatus(400, 'The body must be a JSON object');
+}
+
+/** Stores a message. A repeated message has the same `key` (`Idempotency-Key`), so the same file. */
+async function storeMail(mailDir: string, message: JsonRecord, key: string | undefined): Promise<void> {
+  const name = createHash('sha256')
+    .update(key ?? randomUUID())
+    .digest('hex')
+    .slice(0, 40);
+  const file = path.join(mailDir, `${name}.json`);
+  if ((await unlessMissing(access(file))) !== null) return;
+  await mkdir(mailDir, { recursive: true });
+  // Allow only the owner to read the file, because messages contain personal data.
+  await writeFileAtomically(file, `${JSON.stringify(message, null, 2)}\n`, { mode: 0o600 });
 }

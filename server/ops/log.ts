@@ -2,11 +2,9 @@ import { readFileSync } from 'node:fs';
 import { SourceMap, type SourceMapPayload } from 'node:module';
 import { type LoggerOptions, pino } from 'pino';
 import type { LogCode } from './log-codes.ts';
-import { LogFloods } from './log-floods.ts';
 import { createLogOutput, type LogOutput } from './log-output.ts';
 import { NamedError } from './named-error.ts';
 import { UNPRINTABLE } from './one-line.ts';
-import { RecentWarnings } from './recent-warnings.ts';
 
 /** Writes one log entry. The code is stable and listed in `docs/logs.md`; the message may be reworded. */
 type WriteEntry = (
@@ -171,5 +169,75 @@ function readMap(): SourceMap | null {
     return new SourceMap(payload);
   } catch {
     return null;
+  }
+}
+
+/** Limit for the entries of a code in a minute. Further ones are only counted. */
+const MOST_IN_A_MINUTE = 10;
+const MINUTE_MS = 60_000;
+/** Prefixes of codes without this limit: their entries are about different things, or have another limit. */
+const SEPARATE = ['browser-', 'content-', 'doctor-', 'folder-', 'http-host-', 'media-'];
+
+interface FloodEntry {
+  readonly code: string;
+  readonly repeats?: number;
+}
+
+/** After 10 warnings or errors of a code in a minute, one entry tells how many more came (decision 184). */
+class LogFloods {
+  readonly #write: (isError: boolean, fields: object, message: string) => void;
+  readonly #everyMs: number;
+  readonly #seen = new Map<string, { times: number; isError: boolean; message: string }>();
+
+  constructor(write: (isError: boolean, fields: object, message: string) => void, everyMs = MINUTE_MS) {
+    this.#write = write;
+    this.#everyMs = everyMs;
+  }
+
+  leavesOut({ code, repeats }: FloodEntry, isError: boolean, message: string): boolean {
+    if (repeats !== undefined || SEPARATE.some(begin => code.startsWith(begin))) return false;
+    if (this.#seen.size === 0) setTimeout(() => this.#endMinute(), this.#everyMs).unref();
+    const found = this.#seen.get(code) ?? { times: 0, isError, message };
+    found.times += 1;
+    this.#seen.set(code, found);
+    return found.times > MOST_IN_A_MINUTE;
+  }
+
+  #endMinute(): void {
+    const floods = [...this.#seen].filter(([, { times }]) => times > MOST_IN_A_MINUTE);
+    this.#seen.clear();
+    for (const [code, { times, isError, message }] of floods)
+      this.#write(isError, { code, repeats: times - MOST_IN_A_MINUTE }, message);
+  }
+}
+
+const REMEMBERED_WARNINGS = 50;
+
+interface RecentWarning {
+  readonly at: number;
+  readonly isError: boolean;
+  readonly code: string;
+  readonly message: string;
+  readonly remedy: string | null;
+  /** The host of a refused request. It is text from outside. */
+  readonly host: string | null;
+}
+
+/** The last warnings of the process for the ops page, without values that may be a visitor's words. */
+class RecentWarnings {
+  readonly #entries: RecentWarning[] = [];
+
+  get entries(): readonly RecentWarning[] {
+    return this.#entries;
+  }
+
+  note(isError: boolean, fields: Readonly<Record<string, unknown>>, message: string): void {
+    const textOf = (name: string) => (typeof fields[name] === 'string' ? fields[name] : null);
+    const code = textOf('code') ?? '';
+    this.#entries.push({
+      ...{ at: Date.now(), isError, code, message },
+      ...{ remedy: textOf('remedy'), host: textOf('host') },
+    });
+    if (this.#entries.length > REMEMBERED_WARNINGS) this.#entries.shift();
   }
 }
