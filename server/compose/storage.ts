@@ -14,8 +14,6 @@ import { SharedStore, type StoreOutcome } from '../shared-store/shared-store.ts'
 import { tracedStore } from '../tracing/traced-parts.ts';
 import type { SiteOptions } from './options.ts';
 
-export const DISK_TIER_BYTES = 512 * 1024 * 1024;
-
 export type Storage = ReturnType<typeof openStorage>;
 
 export function openStorage(options: SiteOptions, metrics: Metrics) {
@@ -56,7 +54,7 @@ export function openStorage(options: SiteOptions, metrics: Metrics) {
     diskTier<R>(name: string, tier: Omit<DiskTierOptions<R>, 'dir' | 'maxBytes' | 'log'>): DiskTier<R> {
       return new FolderTier<R>({
         dir: path.join(backendFolder.dir, name),
-        maxBytes: DISK_TIER_BYTES,
+        maxBytes: config.diskCacheBytes,
         spareTime,
         ...disk,
         ...tier,

@@ -72,6 +72,7 @@ function configOf(values: Values, problems: string[], unknown: readonly UnknownV
     contentSweepMs: values.CONTENT_SWEEP_MS,
     contentWarm: values.CONTENT_WARM,
     pageCacheBytes: values.PAGE_CACHE_BYTES,
+    diskCacheBytes: values.DISK_CACHE_BYTES,
     webhookSecret: secretOf('WEBHOOK_SECRET', values, problems),
     problemsToken: values.PROBLEMS_TOKEN ?? null,
     subscribeSecret: secretOf('SUBSCRIBE_SECRET', values, problems),

@@ -189,6 +189,10 @@ const caches = {
     description:
       'Memory for rendered pages. With `0` no page is stored. Decoded content gets three eighths as much, at least 24 MiB and at most 96.',
   }),
+  DISK_CACHE_BYTES: wholeNumber(1_048_576, 1_099_511_627_776, 'bytes').default(536_870_912).meta({
+    description:
+      'Room in `DATA_DIR` for the pages of a build, and as much again for content. What was not used for longest is removed first. A page takes about 50 kB with its data.',
+  }),
   MAX_RENDERS: wholeNumber(1, 10_000, 'pages').default(32).meta({
     description:
       'Pages that are made at a time, with their loading. Others wait in their order, for 5 s at most, and are then a 503. Stored pages are answered all the same.',

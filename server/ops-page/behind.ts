@@ -1,5 +1,4 @@
 import { timeOfPosition } from '../cache/tags/log-position.ts';
-import { DISK_TIER_BYTES } from '../compose/storage.ts';
 import type { Finding } from '../doctor/finding.ts';
 import { MEDIA_BOUNDS } from '../media/create-media.ts';
 import { type FoundMessage, findMessages, isDead } from '../outbox/found-messages.ts';
@@ -92,7 +91,8 @@ export const storage: Section = {
   id: 'storage',
   title: 'Storage',
   show({ parts: { config }, figures }) {
-    const ofTiers = { content: DISK_TIER_BYTES, pages: DISK_TIER_BYTES, history: config.historyBytes };
+    const { diskCacheBytes, historyBytes } = config;
+    const ofTiers = { content: diskCacheBytes, pages: diskCacheBytes, history: historyBytes };
     const bounds: Readonly<Record<string, number>> = { ...MEDIA_BOUNDS, ...ofTiers };
     const rows = figures
       .values('site_disk_folder_bytes', 'folder')

@@ -15,6 +15,7 @@ const PICTURE = '/uploads/picture.png';
 const NOBODY = 65_534;
 const LONG_AGO = new Date(Date.now() - 3 * 3_600_000);
 const STOP_LIMIT_MS = 30_000;
+const MIB = 1024 * 1024;
 
 /** Gives each test a data folder, and processes of the built server on it. */
 const it = test
@@ -54,6 +55,24 @@ it('stored sample content is found again after a restart on another port', async
   expect((await get(second, '/about')).headers['cache-status']).toMatch(/^site; hit/);
   const mark = JSON.parse(await readFile(path.join(await backendDirOf(dataDir), 'backend.json'), 'utf8'));
   expect(mark.backend).toBe(`embedded:${FIXTURE_CONTENT}`);
+});
+
+it('DISK_CACHE_BYTES bounds the stored pages', async ({ dataDir, start }) => {
+  const site = await start({
+    env: { PUBLIC_URL: 'https://www.example.com', DISK_CACHE_BYTES: String(MIB), SITE_INDEXING: 'on' },
+  });
+  const { text } = await get(site, '/sitemap.xml');
+  const pages = Array.from(text.matchAll(/<loc>([^<]+)/g), ([, loc = '']) => new URL(loc).pathname);
+  for (const page of pages) for (const kind of ['', '?nothing']) await get(site, page + kind);
+  await site.end('SIGTERM');
+  const folder = path.join(await backendDirOf(dataDir), 'pages');
+  const files = await readdir(folder, { recursive: true, withFileTypes: true });
+  const sizes = await Promise.all(
+    files.filter(file => file.isFile()).map(async file => (await stat(path.join(file.parentPath, file.name))).size),
+  );
+  const bytes = sizes.reduce((sum, size) => sum + size, 0);
+  expect(bytes).toBeGreaterThan(MIB / 2);
+  expect(bytes).toBeLessThanOrEqual(MIB);
 });
 
 it('a process without write permission serves stored pages and media', async ({ dataDir, start }) => {

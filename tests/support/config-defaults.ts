@@ -22,6 +22,7 @@ export const CONFIG_DEFAULTS: Config = {
   contentWarm: 5_000,
   contentSweepMs: 12_000,
   pageCacheBytes: 268_435_456,
+  diskCacheBytes: 536_870_912,
   webhookSecret: null,
   problemsToken: null,
   subscribeSecret: null,

@@ -56,8 +56,8 @@ export async function startSiteToExport({
       ...{ PUBLIC_URL: publicUrl.origin, TRUST_PROXY: 'loopback', DATA_DIR: dataDir, LOG_LEVEL: 'info' },
       // A static folder cannot receive browsers' reports. Content stays fresh while the export runs.
       ...{ RUM: 'off', CONTENT_WARM: '0', ACCESS_LOG_LINES: '0', CONTENT_TTL_MS: '86400000' },
-      // Each page is asked for once, so few need to stay in memory.
-      PAGE_CACHE_BYTES: String(8 * 1024 * 1024),
+      // Each page is asked for once, so few need to stay in memory. On disk all stay for the next export.
+      ...{ PAGE_CACHE_BYTES: String(8 * 1024 * 1024), DISK_CACHE_BYTES: String(1024 ** 4) },
       npm_lifecycle_event: 'export',
     },
     stdio: ['ignore', 'pipe', 'inherit'],
