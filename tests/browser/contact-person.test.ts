@@ -2,7 +2,10 @@ import { describe, expect } from 'vitest';
 import { contactFormTest as it, MESSAGE } from '../support/contact-form-test.ts';
 
 describe('the contact form of a product', () => {
-  it('the contact card does not shrink after sending, and says who will answer and how soon', async ({ form, page }) => {
+  it('the contact card does not shrink after sending, and says who will answer and how soon', async ({
+    form,
+    page,
+  }) => {
     await form.open('/business-solutions/payouts');
     const contacts = page.locator('#contacts');
     const heightOf = () => contacts.evaluate(section => section.scrollHeight);

@@ -68,7 +68,9 @@ it('DISK_CACHE_BYTES bounds the stored pages', async ({ dataDir, start }) => {
   const folder = path.join(await backendDirOf(dataDir), 'pages');
   const files = await readdir(folder, { recursive: true, withFileTypes: true });
   const sizes = await Promise.all(
-    files.filter(file => file.isFile()).map(async file => (await stat(path.join(file.parentPath, file.name))).size),
+    files
+      .filter(file => file.isFile())
+      .map(async file => (await stat(path.join(file.parentPath, file.name))).size),
   );
   const bytes = sizes.reduce((sum, size) => sum + size, 0);
   expect(bytes).toBeGreaterThan(MIB / 2);
