@@ -90,7 +90,10 @@ async function openVisitor(browser: Browser, { url, lines }: BuiltSite) {
       backend.infect(content);
       for (const path of paths) {
         happened = [];
-        const response = await page.goto(url + path);
+        let response = await page.goto(url + path);
+        // A late machine answers with a 503 without scripts. Visit the page again, as its header asks for.
+        while (response?.status() === 503 && (await page.locator('#root').count()) === 0)
+          response = await page.goto(url + path);
         const status = response?.status() ?? 0;
         if (![200, 404, 503].includes(status)) happened.push(`status: ${status}`);
         await page
