@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { Metafile } from 'esbuild';
-import type { Browser, Request } from 'playwright-core';
+import type { Browser, Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BUDGETS, type Budget, HOME_REQUESTS } from '../../build/budgets.ts';
 import { BROWSER_PACKAGES } from '../../build/bundles/bundles.ts';
@@ -37,6 +37,19 @@ function scriptsOf(route: RouteId): string[] {
 const FOR_CACHES: ReadonlySet<string> = new Set([
   ...['surrogate-control', 'cdn-cache-control', 'surrogate-key', 'cache-tag', 'edge-cache-tag'],
 ]);
+
+/** @returns the addresses of the pictures that have loaded. */
+function completePictures(page: Page): Promise<string[]> {
+  return page
+    .locator('img')
+    .evaluateAll(images =>
+      images.flatMap(image =>
+        (image as HTMLImageElement).complete
+          ? [new URL((image as HTMLImageElement).currentSrc).pathname]
+          : [],
+      ),
+    );
+}
 
 describe('the weight of a first page', () => {
   const measured: [name: string, budget: Budget, bytes: number][] = [
@@ -156,15 +169,7 @@ describe('a first visit of /', () => {
     // Pictures above the fold. Chromium loads others when they are within 2,500 px, on a slow machine late.
     let pictures: string[] = [];
     await eventually(async () => {
-      pictures = await page
-        .locator('img')
-        .evaluateAll(images =>
-          images.flatMap(image =>
-            (image as HTMLImageElement).complete
-              ? [new URL((image as HTMLImageElement).currentSrc).pathname]
-              : [],
-          ),
-        );
+      pictures = await completePictures(page);
       expect(addresses('image')).toEqual([...new Set(pictures)].sort());
     });
     const byKind = Map.groupBy(requests, request => request.resourceType());
