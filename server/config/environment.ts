@@ -191,7 +191,7 @@ const caches = {
   }),
   DISK_CACHE_BYTES: wholeNumber(1_048_576, 1_099_511_627_776, 'bytes').default(536_870_912).meta({
     description:
-      'Room in `DATA_DIR` for the pages of a build, and as much again for content. What was not used for longest is removed first. A page takes about 50 kB with its data.',
+      'Room in `DATA_DIR` for the pages of a build, and as much again for content. The least recently used is removed first. A page takes about 50 kB with its data.',
   }),
   MAX_RENDERS: wholeNumber(1, 10_000, 'pages').default(32).meta({
     description:
